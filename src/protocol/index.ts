@@ -1,0 +1,69 @@
+export type { FrameChannel } from "./channel.ts";
+export {
+  CLOSE_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  HTTP_STATUS,
+  ProtocolError,
+  TOOL_ERROR_CODES,
+  type ToolErrorCode,
+} from "./errors.ts";
+export {
+  CallOrigin,
+  type ChatEvent,
+  ClosedReason,
+  EVENT_PAYLOADS,
+  type EventPayload,
+  type EventType,
+  parseEvent,
+  SessionStatus,
+  type TransientEvent,
+  TurnStatus,
+  TurnTrigger,
+} from "./events.ts";
+export {
+  ClientFrame,
+  type FrameRef,
+  HelloFrame,
+  PROTOCOL_VERSION,
+  type ServerFrame,
+} from "./frames.ts";
+export {
+  CancelBody,
+  CreateSessionBody,
+  Delivery,
+  ExchangeBody,
+  MessageBody,
+  PatchSessionBody,
+} from "./http.ts";
+export { ClientId, ToolCallId } from "./ids.ts";
+export { canonicalJson, parseJson } from "./json.ts";
+export { DEFAULTS, LIMITS, type Limits } from "./limits.ts";
+export { type Issue, parseBody, toIssues } from "./parse.ts";
+export {
+  GrantRecord,
+  InteractionRecord,
+  InteractionStatus,
+  PermissionMode,
+  SessionRecord,
+  Waiting,
+} from "./records.ts";
+export {
+  ApprovalOption,
+  ApprovalScope,
+  Field,
+  type FieldErrors,
+  FieldOption,
+  fieldsOf,
+  FieldType,
+  InputSchema,
+  InteractionRequest,
+  InteractionType,
+  Presentation,
+  PromptRequest,
+  Question,
+  RequestContext,
+  Section,
+} from "./request.ts";
+export { Action, InteractionResponse, Responder, ResponseBody } from "./response.ts";
+export type { StreamEvent } from "./stream-events.ts";

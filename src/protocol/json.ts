@@ -1,0 +1,99 @@
+import { ProtocolError } from "./errors.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+
+const POLLUTING_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Reads JSON from outside: what `JSON.parse` would quietly accept and later code would trip over
+ * (duplicate keys, keys that reach a prototype, bottomless nesting) is refused with a sentence.
+ */
+export function parseJson(text: string, limits: Limits = LIMITS): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ProtocolError("invalid_request", "The body is not valid JSON.");
+  }
+  checkShape(text, limits);
+  return value;
+}
+
+/** One pass over text that is known to be valid JSON. */
+function checkShape(text: string, limits: Limits): void {
+  const keysAt: (Set<string> | undefined)[] = [];
+  let keyCount = 0;
+  let expectKey = false;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x7b: // {
+      case 0x5b: // [
+        expectKey = text[at] === "{";
+        keysAt.push(expectKey ? new Set() : undefined);
+        if (keysAt.length > limits.jsonDepth) {
+          throw refused(`The JSON is nested deeper than ${limits.jsonDepth} levels.`);
+        }
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        keysAt.pop();
+        expectKey = false;
+        break;
+      case 0x2c: // ,
+        expectKey = keysAt.at(-1) !== undefined;
+        break;
+      case 0x22: {
+        const end = endOfString(text, at);
+        if (expectKey) {
+          const key = readKey(text.slice(at, end + 1));
+          const seen = keysAt.at(-1);
+          if (seen?.has(key))
+            throw refused(`The key ${JSON.stringify(key)} stands twice in one object.`);
+          seen?.add(key);
+          if (++keyCount > limits.jsonKeys)
+            throw refused(`The JSON has more than ${limits.jsonKeys} keys.`);
+          expectKey = false;
+        } else if (byteLength(text, at + 1, end) > limits.jsonStringBytes) {
+          throw new ProtocolError(
+            "too_large",
+            `One text is longer than ${limits.jsonStringBytes} bytes.`,
+          );
+        }
+        at = end;
+        break;
+      }
+      default:
+    }
+  }
+}
+
+function readKey(literal: string): string {
+  const key = JSON.parse(literal) as string;
+  if (POLLUTING_KEYS.has(key)) throw refused(`The key "${key}" is not allowed.`);
+  return key;
+}
+
+function endOfString(text: string, start: number): number {
+  let end = start + 1;
+  while (text.charCodeAt(end) !== 0x22) end += text.charCodeAt(end) === 0x5c ? 2 : 1;
+  return end;
+}
+
+function byteLength(text: string, from: number, to: number): number {
+  if (to - from > LIMITS.messageBytes * 4) return to - from;
+  if ((to - from) * 3 <= LIMITS.jsonStringBytes) return to - from;
+  return new TextEncoder().encode(text.slice(from, to)).length;
+}
+
+function refused(sentence: string): ProtocolError {
+  return new ProtocolError("invalid_request", sentence, {
+    issues: [{ path: "", message: sentence }],
+  });
+}
+
+/** Keys sorted at every level, so that equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

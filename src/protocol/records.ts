@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { SessionStatus } from "./events.ts";
+import { ApprovalScope, InteractionRequest } from "./request.ts";
+import { InteractionResponse } from "./response.ts";
+
+export const PermissionMode = z.enum([
+  "default",
+  "acceptEdits",
+  "plan",
+  "bypassPermissions",
+  "dontAsk",
+  "auto",
+]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+export const SessionRecord = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  agent: z.string(),
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  permissionMode: PermissionMode,
+  status: SessionStatus,
+  /** How many of its prompts are open. */
+  pendingCount: z.number(),
+  lastSeq: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type SessionRecord = z.infer<typeof SessionRecord>;
+
+export const InteractionStatus = z.enum([
+  "pending",
+  "answered",
+  "timed_out",
+  "cancelled",
+  "failed",
+  "superseded",
+]);
+export type InteractionStatus = z.infer<typeof InteractionStatus>;
+
+export const Waiting = z.enum(["live", "queued", "orphaned"]);
+export type Waiting = z.infer<typeof Waiting>;
+
+export const InteractionRecord = z.looseObject({
+  id: z.string(),
+  sessionId: z.string(),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  status: InteractionStatus,
+  waiting: Waiting,
+  request: InteractionRequest,
+  response: InteractionResponse.optional(),
+  createdAt: z.string(),
+  expiresAt: z.string().optional(),
+  endedAt: z.string().optional(),
+  result: z.unknown().optional(),
+});
+export type InteractionRecord = z.infer<typeof InteractionRecord>;
+
+export const GrantRecord = z.looseObject({
+  id: z.string(),
+  toolName: z.string(),
+  key: z.string(),
+  scope: ApprovalScope,
+  sessionId: z.string().optional(),
+  by: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().optional(),
+});
+export type GrantRecord = z.infer<typeof GrantRecord>;
