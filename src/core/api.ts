@@ -1,0 +1,156 @@
+import type {
+  CallOrigin,
+  ChatEvent,
+  CreateSessionBody,
+  Delivery,
+  GrantRecord,
+  InteractionRecord,
+  PatchSessionBody,
+  ResponseBody,
+  SessionRecord,
+} from "../protocol/index.ts";
+import type { AgentRegistry, CallEnd } from "./agent.ts";
+import type { Via } from "./ports.ts";
+import type { ToolRegistry } from "./tool.ts";
+
+/** Who is asking, as a credential proved it. */
+export interface Who {
+  principalId: string;
+  kind: "person" | "machine";
+  name: string;
+  tokenId: string;
+  /** The session that a machine's token is bound to. */
+  sessionId: string | null;
+}
+
+/** One event on its way to one client; `json` is made once for all of them. */
+export interface OutgoingEvent {
+  sessionId: string;
+  /** Absent for transient events. */
+  seq?: number;
+  json: string;
+}
+
+/** Where a subscription's events go. */
+export interface LogSink {
+  /** `live` events count toward the client's queue limit; replayed ones are paced by `drained`. */
+  send(event: OutgoingEvent, live: boolean): void;
+  /** Resolves when what was sent so far has left; rejects or never settles when the client is gone. */
+  drained(): Promise<void>;
+}
+
+export interface Subscription {
+  close(): void;
+}
+
+/** Hears of changes in every session that `who` may read. */
+export interface Watcher {
+  who: Who;
+  sessionUpdated?(session: SessionRecord): void;
+  sessionDeleted?(sessionId: string): void;
+  interactionUpdated?(interaction: InteractionRecord): void;
+}
+
+/** One client that could answer. Its person counts as there while it is enabled, and 60 s after. */
+export interface PresenceHandle {
+  set(mode: { supported: boolean; enabled: boolean }): void;
+  close(): void;
+}
+
+export interface LogPage {
+  events: ChatEvent[];
+  lastSeq: number;
+  logId: string;
+}
+
+/**
+ * Everything that an entrance may ask of the engine. Each method checks that `who` may see what it
+ * names (404 otherwise) and throws a `ProtocolError` for everything a client did wrong. That only
+ * people decide is checked by the entrance, before it reads the body, and again here.
+ */
+export interface Core {
+  readonly agents: AgentRegistry;
+  readonly tools: ToolRegistry;
+
+  createSession(who: Who, body: CreateSessionBody): Promise<SessionRecord>;
+  session(who: Who, sessionId: string): Promise<{ session: SessionRecord; logId: string }>;
+  sessions(
+    who: Who,
+    query: { cursor?: string; limit: number },
+  ): Promise<{ sessions: SessionRecord[]; next?: string }>;
+  patchSession(who: Who, sessionId: string, body: PatchSessionBody): Promise<SessionRecord>;
+  deleteSession(who: Who, sessionId: string): Promise<void>;
+  events(
+    who: Who,
+    query: { sessionId: string; after?: number; before?: number; limit: number },
+  ): Promise<LogPage>;
+
+  sendMessage(
+    who: Who,
+    sessionId: string,
+    message: { text: string; messageId?: string; delivery?: Delivery },
+  ): Promise<{ messageId: string }>;
+  cancel(who: Who, sessionId: string, turnId?: string): Promise<{ stopped: boolean }>;
+
+  respond(
+    who: Who,
+    response: {
+      interactionId: string;
+      /** Where the entrance names them, they must be the interaction's own. */
+      sessionId?: string;
+      toolCallId?: string;
+      via: Via;
+      clientId?: string;
+      /** A client whose interactive mode is off may look and not answer. */
+      disabled?: boolean;
+      body: ResponseBody;
+    },
+  ): Promise<InteractionRecord>;
+  /** With `waitMs`, resolves when it is no longer open, the time is over or `signal` aborts. */
+  interaction(
+    who: Who,
+    interactionId: string,
+    wait?: { waitMs: number; signal?: AbortSignal },
+  ): Promise<InteractionRecord>;
+  interactions(
+    who: Who,
+    query: { sessionId?: string; cursor?: string; limit: number },
+  ): Promise<{ interactions: InteractionRecord[]; next?: string }>;
+
+  grants(who: Who): Promise<GrantRecord[]>;
+  revokeGrant(who: Who, grantId: string): Promise<void>;
+
+  /** Runs a tool outside a turn and resolves with its end. The same id again: the same call. */
+  callTool(
+    who: Who,
+    call: {
+      sessionId: string;
+      toolName: string;
+      input: unknown;
+      toolCallId?: string;
+      origin: CallOrigin;
+      /** Aborts when the caller hangs up; one that is not back in 60 s withdraws its prompt. */
+      signal?: AbortSignal;
+    },
+  ): Promise<CallEnd>;
+
+  /**
+   * Sends what the client is missing, then what happens. `after: n`: from there; `tail: n`: the
+   * last n. Throws `resync` for a cursor ahead of the log. `started` is called with what the log
+   * holds before the first event is sent.
+   */
+  subscribe(
+    who: Who,
+    query: { sessionId: string; after?: number; tail?: number },
+    sink: LogSink,
+    started: (at: { session: SessionRecord; lastSeq: number; logId: string }) => void,
+  ): Promise<Subscription>;
+  watch(watcher: Watcher): Subscription;
+  attend(who: Who, mode: { supported: boolean; enabled: boolean }): PresenceHandle;
+
+  /** Takes over what a stopped process left, and begins to keep deadlines. */
+  start(): Promise<void>;
+  /** Stops taking work, waits for what is being stored; prompts stay open. */
+  stop(): Promise<void>;
+  health(): Promise<void>;
+}

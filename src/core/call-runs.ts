@@ -1,0 +1,88 @@
+import { ProtocolError } from "../protocol/index.ts";
+import type { CallEnd } from "./agent.ts";
+import type { Core, Who } from "./api.ts";
+import { newCall } from "./calls.ts";
+import { storedEnd } from "./ending.ts";
+import { callKey, type Env } from "./env.ts";
+import { claimWrite } from "./live-run.ts";
+import type { CallRow, RunRow } from "./ports.ts";
+import { enterRun } from "./runs.ts";
+import { findSession } from "./sessions.ts";
+import { waitFor } from "./signals.ts";
+import { LOST_RACE, untilCommitted } from "./writer.ts";
+
+/** A tool call outside any turn: it has a run of its own and no turn id, and none is invented. */
+export async function callTool(
+  env: Env,
+  who: Who,
+  call: Parameters<Core["callTool"]>[1],
+): Promise<CallEnd> {
+  const { sessionId, toolName, input, origin } = call;
+  await findSession(env, who, sessionId);
+  const id = call.toolCallId ?? env.ids.next();
+  await untilCommitted(async () => {
+    const before = await env.store.call(sessionId, id);
+    if (before) return checkSame(before, toolName);
+    const run = newRun(env, sessionId);
+    const created = newCall(env, run, {
+      id,
+      tool: toolName,
+      input,
+      origin,
+      callerId: who.principalId,
+      turnId: null,
+      responseId: null,
+    });
+    const result = await env.writer.commit({
+      sessionId,
+      writes: [{ table: "runs", id: run.id, ifVersion: 0, set: run }, created.write],
+      events: [created.event],
+    });
+    if (!result.ok) return LOST_RACE;
+    enterRun(env, run, "first");
+  });
+  return ended(env, sessionId, id);
+}
+
+/** The same id again means the same call: its caller came back. */
+function checkSame(before: CallRow, toolName: string): void {
+  if (before.tool === toolName) return;
+  throw new ProtocolError(
+    "invalid_request",
+    `The tool call id belongs to a call of "${before.tool}". Use an id of its own for this call.`,
+    { issues: [{ path: "x-tool-call-id", message: "belongs to another tool" }] },
+  );
+}
+
+async function ended(env: Env, sessionId: string, id: string): Promise<CallEnd> {
+  const look = async () => {
+    const row = await env.store.call(sessionId, id);
+    return row?.status === "ended" ? storedEnd(row) : undefined;
+  };
+  const end = await waitFor(env.signals, callKey(sessionId, id), look);
+  if (!end) throw new Error("The wait for a call was given up.");
+  return end;
+}
+
+function newRun(env: Env, sessionId: string): RunRow {
+  const run: RunRow = {
+    id: env.ids.next(),
+    sessionId,
+    kind: "call",
+    trigger: null,
+    status: "queued",
+    endStatus: null,
+    host: null,
+    owner: null,
+    epoch: 0,
+    leaseUntil: null,
+    attempt: 0,
+    wakes: 0,
+    position: null,
+    state: null,
+    createdAt: env.clock.now(),
+    endedAt: null,
+    version: 1,
+  };
+  return { ...run, ...claimWrite(env, run).set };
+}

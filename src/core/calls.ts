@@ -1,0 +1,167 @@
+import { canonicalJson, type CallOrigin, LIMITS } from "../protocol/index.ts";
+import type { CallEnd } from "./agent.ts";
+import { schemaErrors } from "./check-response.ts";
+import { type Env, journalScope } from "./env.ts";
+import { finishCall, orphanCall } from "./finish-call.ts";
+import { gate } from "./gate.ts";
+import type { EventDraft } from "./interaction.ts";
+import { throughJson, toFailure } from "./journal.ts";
+import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { CallRow, RunRow, Write } from "./ports.ts";
+import { type ToolDefinition, ToolError } from "./tool.ts";
+import { createToolContext } from "./tool-context.ts";
+
+export interface NewCall {
+  id: string;
+  tool: string;
+  input: unknown;
+  origin: CallOrigin;
+  callerId: string | null;
+  turnId: string | null;
+  responseId: string | null;
+}
+
+/** The row and the event of a call that is about to run. */
+export function newCall(env: Env, run: RunRow, call: NewCall) {
+  const tool = env.tools.get(call.tool);
+  const input = throughJson(call.input) ?? {};
+  const bytes = new TextEncoder().encode(JSON.stringify(input)).length;
+  if (bytes > LIMITS.toolInputBytes) {
+    throw new ToolError(
+      "invalid_arguments",
+      `A tool's input has at most ${LIMITS.toolInputBytes} bytes.`,
+    );
+  }
+  const refusal = tool ? refusedArguments(tool, input) : unknownTool(call.tool);
+  const verdict = tool && !refusal ? gate(tool) : undefined;
+  const row: CallRow = {
+    sessionId: run.sessionId,
+    id: call.id,
+    nativeId: null,
+    runId: run.id,
+    parentCallId: null,
+    tool: call.tool,
+    toolVersion: tool?.version ?? null,
+    origin: call.origin,
+    callerId: call.callerId,
+    turnId: call.turnId,
+    responseId: call.responseId,
+    durable: tool?.durable ?? "orphan",
+    input,
+    inputDigest: env.ids.digest(canonicalJson({ tool: call.tool, input })),
+    effectiveInput: null,
+    authorizedBy: verdict?.decision === "run" ? verdict.authorizedBy : null,
+    status: "running",
+    attempt: 1,
+    ok: null,
+    result: null,
+    error: null,
+    createdAt: env.clock.now(),
+    endedAt: null,
+    version: 1,
+  };
+  const write: Write = { table: "tool_calls", id: [row.sessionId, row.id], ifVersion: 0, set: row };
+  const event: EventDraft = {
+    type: "tool_call",
+    callId: row.id,
+    ...(row.turnId === null ? {} : { turnId: row.turnId }),
+    ...(row.responseId === null ? {} : { responseId: row.responseId }),
+    payload: { toolCallId: row.id, toolName: row.tool, input, origin: row.origin },
+  };
+  return { row, write, event, refusal };
+}
+
+/**
+ * Executes a stored call to its end. `again` says that it may have run before: then its tool must be
+ * one that can be run again, and finds in the journal what it has done.
+ */
+export async function executeCall(
+  env: Env,
+  run: LiveRun,
+  row: CallRow,
+  how: "first" | "again",
+): Promise<CallEnd> {
+  const tool = env.tools.get(row.tool);
+  const call = await liveCall(env, row, tool, how);
+  run.calls.set(row.id, call);
+  if (how === "again" && (!tool || !canReplay(tool, row))) return orphanCall(env, run, call);
+  const refusal = tool ? refusedArguments(tool, row.input) : unknownTool(row.tool);
+  const end = refusal ? refusal : await Promise.race([handle(env, run, call), call.finished]);
+  await finishCall(env, run, call, end);
+  return call.end ?? end;
+}
+
+export function canReplay(tool: ToolDefinition, row: CallRow): boolean {
+  return (
+    tool.durable === "replay" &&
+    row.durable === "replay" &&
+    (tool.version ?? null) === row.toolVersion
+  );
+}
+
+async function handle(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd> {
+  try {
+    if (call.row.authorizedBy === null) {
+      throw new ToolError("tool_denied", "Nothing authorised this call, so it did not run.");
+    }
+    const context = createToolContext(
+      env,
+      run,
+      call,
+      (await env.store.session(call.row.sessionId))?.cwd,
+    );
+    const args = structuredClone(call.row.effectiveInput ?? call.row.input) as never;
+    const scope = { callId: call.row.id, path: "" };
+    const result = await env.scope.run(scope, async () => call.tool.handler(args, context));
+    return { ok: true, result: throughJson(result) };
+  } catch (error) {
+    return { ok: false, error: toFailure(error) };
+  }
+}
+
+async function liveCall(
+  env: Env,
+  row: CallRow,
+  tool: ToolDefinition | undefined,
+  how: "first" | "again",
+): Promise<LiveCall> {
+  const [journal, prompts] =
+    how === "first"
+      ? [[], []]
+      : await Promise.all([
+          env.store.journal(journalScope(row.sessionId, row.id)),
+          env.store.interactionsOfCall(row.sessionId, row.id),
+        ]);
+  let finish = (_end: CallEnd) => {};
+  const finished = new Promise<CallEnd>((resolve) => (finish = resolve));
+  const call: LiveCall = {
+    row,
+    tool: tool ?? { name: row.tool, description: "", parameters: {}, handler: () => {} },
+    journal: new Map(journal.map((entry) => [entry.key, entry])),
+    prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
+    used: new Map(),
+    inUse: new Set(),
+    claimed: new Set(),
+    waiting: 0,
+    active: 0,
+    stopTurn: prompts.some((prompt) => prompt.response?.stop === true),
+    finished,
+    finish(end) {
+      call.end = end;
+      finish(end);
+    },
+  };
+  return call;
+}
+
+function unknownTool(name: string): CallEnd {
+  return { ok: false, error: { code: "unknown_tool", message: `There is no tool "${name}".` } };
+}
+
+function refusedArguments(tool: ToolDefinition, input: unknown): CallEnd | undefined {
+  const [problem] = Object.entries(schemaErrors(tool.parameters, input));
+  if (!problem) return undefined;
+  const [path, sentence] = problem;
+  const message = `The arguments do not fit ${tool.name}: ${path ? `${path}: ` : ""}${sentence}`;
+  return { ok: false, error: { code: "invalid_arguments", message } };
+}

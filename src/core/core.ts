@@ -1,0 +1,188 @@
+import { LIMITS } from "../protocol/index.ts";
+import type { Core } from "./api.ts";
+import { callTool } from "./call-runs.ts";
+import { Deadlines } from "./deadlines.ts";
+import {
+  callKey,
+  type CoreOptions,
+  type CorePorts,
+  type Env,
+  HEARTBEAT_MS,
+  interactionKey,
+  LEASE_MS,
+} from "./env.ts";
+import { grantNotFound, revocation, toGrantRecord } from "./grants.ts";
+import { Hub } from "./hub.ts";
+import { findInteraction, listInteractions } from "./interactions.ts";
+import type { BusMessage } from "./ports.ts";
+import { Presence } from "./presence.ts";
+import { toSessionRecord } from "./records.ts";
+import { respond } from "./responses.ts";
+import { cancelTurn, enterRun, recoverRuns, startNextTurn } from "./runs.ts";
+import { sendMessage } from "./send-message.ts";
+import {
+  createSession,
+  deleteSession,
+  findSession,
+  findSummary,
+  patchSession,
+  readableBy,
+} from "./sessions.ts";
+import { createSignals } from "./signals.ts";
+import { ToolError } from "./tool.ts";
+import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
+
+const DRAIN_MS = 4_000;
+
+/** Puts the engine together over its ports. */
+export function createCore(parts: CorePorts & CoreOptions): Core {
+  let stopping = false;
+  const env: Env = {
+    ...parts,
+    options: parts,
+    writer: createWriter(parts),
+    presence: new Presence(parts),
+    signals: createSignals(),
+    live: new Map(),
+    secrets: new Map(),
+    stranded: new Set(),
+    opening: new Map(),
+    isStopping: () => stopping,
+    startNextTurn: (sessionId) => startNextTurn(env, sessionId),
+    enterRun: (run, how) => enterRun(env, run, how),
+  };
+  const hub = new Hub(env);
+  const deadlines = new Deadlines(env);
+  const unsubscribe = env.bus.subscribe((message) => hear(env, hub, deadlines, message));
+  let stopHeart = () => {};
+
+  function beat(): void {
+    stopHeart = env.clock.timer(HEARTBEAT_MS, () => {
+      void heartbeat(env, hub, deadlines)
+        .catch((error: unknown) => env.log.warn({ error }, "a heartbeat failed"))
+        .finally(() => {
+          if (!stopping) beat();
+        });
+    });
+  }
+
+  return {
+    agents: env.agents,
+    tools: env.tools,
+    createSession: (who, body) => createSession(env, who, body),
+    async session(who, sessionId) {
+      const summary = await findSummary(env, who, sessionId);
+      return { session: toSessionRecord(summary), logId: summary.logId };
+    },
+    async sessions(who, { cursor, limit }) {
+      const page = await env.store.sessions({ cursor, limit, ...readableBy(who) });
+      return {
+        sessions: page.rows.map(toSessionRecord),
+        ...(page.next ? { next: page.next } : {}),
+      };
+    },
+    patchSession: (who, sessionId, body) => patchSession(env, who, sessionId, body),
+    deleteSession: (who, sessionId) => deleteSession(env, who, sessionId),
+    async events(who, query) {
+      const session = await findSession(env, who, query.sessionId);
+      const limit = Math.min(query.limit, LIMITS.eventsPageMax);
+      const events = await env.store.events({ ...query, limit });
+      return { events, lastSeq: session.lastSeq, logId: session.logId };
+    },
+    sendMessage: (who, sessionId, message) => sendMessage(env, who, sessionId, message),
+    async cancel(who, sessionId, turnId) {
+      await findSession(env, who, sessionId);
+      return { stopped: await cancelTurn(env, sessionId, turnId) };
+    },
+    respond: (who, response) => respond(env, who, response),
+    interaction: (who, id, wait) => findInteraction(env, who, id, wait),
+    interactions: (who, query) => listInteractions(env, who, query),
+    async grants() {
+      return (await env.store.grants({})).map(toGrantRecord);
+    },
+    async revokeGrant(who, grantId) {
+      await untilCommitted(async () => {
+        const grant = await env.store.grant(grantId);
+        if (!grant || grant.revokedAt !== null) throw grantNotFound();
+        const writes = [revocation(grant, env.clock.now(), who.principalId)];
+        const result = await env.store.commit({ writes, events: [] });
+        return result.ok ? undefined : LOST_RACE;
+      });
+    },
+    callTool: (who, call) => callTool(env, who, call),
+    subscribe: (who, query, sink, started) => hub.subscribe(who, query, sink, started),
+    watch: (watcher) => hub.watch(watcher),
+    attend: (who, mode) => env.presence.attend(who, mode),
+
+    async start() {
+      await env.presence.load();
+      await recoverRuns(env);
+      await deadlines.keep();
+      beat();
+    },
+    async stop() {
+      stopping = true;
+      stopHeart();
+      deadlines.stop();
+      await drain(env);
+      for (const run of env.live.values()) await run.rest().catch(() => {});
+      for (const run of [...env.live.values()]) run.lose();
+      await env.presence.flush();
+      unsubscribe();
+    },
+    health: () => env.store.health(),
+  };
+}
+
+function hear(env: Env, hub: Hub, deadlines: Deadlines, message: BusMessage): void {
+  if (message.type === "interaction") {
+    env.live.get(message.row.runId)?.deliver(message.row);
+    env.signals.fire(interactionKey(message.row.id));
+    deadlines.notice(message.row);
+  }
+  if (message.type === "events") {
+    for (const event of message.events ?? []) {
+      if (event.type === "tool_result") {
+        env.signals.fire(callKey(message.sessionId, event.payload.toolCallId));
+      }
+    }
+  }
+  if (message.type === "run") void checkRun(env, message.runId).catch(() => {});
+  hub.hear(message);
+}
+
+/** Another process may have ended or taken over a run that we still hold. */
+async function checkRun(env: Env, runId: string): Promise<void> {
+  const held = env.live.get(runId);
+  if (!held) return;
+  const row = await env.store.run(runId);
+  if (row?.status === "ended")
+    held.cancel(new ToolError("tool_cancelled", "The turn was cancelled."));
+  else held.refresh(row);
+}
+
+async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void> {
+  await env.store.renew(env.options.owner, LEASE_MS);
+  await recoverRuns(env);
+  for (const run of [...env.live.values()]) {
+    if (env.options.shared) {
+      await checkRun(env, run.row.id);
+      await run.lookAgain();
+    }
+    await run.rest();
+  }
+  if (!env.options.shared) return;
+  await deadlines.keep();
+  await hub.lookAgain();
+  env.signals.fireAll();
+}
+
+/** Lets hooks and steps that are running finish, for a while; what does not is run again later. */
+async function drain(env: Env): Promise<void> {
+  const deadline = env.clock.now() + DRAIN_MS;
+  const busy = () =>
+    [...env.live.values()].some((run) => [...run.calls.values()].some((call) => call.active > 0));
+  while (busy() && env.clock.now() < deadline) {
+    await new Promise<void>((resolve) => void env.clock.timer(50, resolve));
+  }
+}

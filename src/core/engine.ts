@@ -1,0 +1,315 @@
+import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
+import { checkPrompt, hasSecret } from "./check-request.ts";
+import type { Env } from "./env.ts";
+import { decide, type Decision } from "./hook-outcome.ts";
+import { close, detach, open, settle, type Step } from "./interaction.ts";
+import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
+import { finishCall, orphanCall } from "./finish-call.ts";
+import { type LiveCall, type LiveRun, never } from "./live-run.ts";
+import type { InteractionRow, Outcome } from "./ports.ts";
+import { firstPrompt, nextPrompt, promptDigest } from "./prompts.ts";
+import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./tool.ts";
+
+type Asking = { env: Env; run: LiveRun; call: LiveCall; hooks: InteractionRequestWithHooks };
+type Next = { value: unknown } | { row: InteractionRow; decided: Promise<InteractionRow> };
+
+/** Asks people and gives back what the tool's hooks made of the answer. */
+export async function requestInteraction(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  hooks: InteractionRequestWithHooks,
+): Promise<unknown> {
+  const asking: Asking = { env, run, call, hooks };
+  const prompt = checkPrompt(hooks);
+  if (typeof hooks.onResponse !== "function") {
+    throw new ToolError("invalid_request", "requestInteraction needs an onResponse hook.");
+  }
+  const scope = env.scope.current();
+  const path = scope?.callId === call.row.id ? scope.path : "";
+  const key = takeKey(call, path, prompt);
+  try {
+    let next = (await findAgain(asking, key, prompt)) ?? (await askFirst(asking, key, prompt));
+    while ("row" in next) {
+      call.inUse.add(key);
+      const row = await next.decided;
+      call.inUse.delete(key);
+      next = await proceed(asking, row);
+    }
+    return next.value;
+  } finally {
+    call.inUse.delete(key);
+  }
+}
+
+/** A replayed call must be able to tell its prompts apart, whatever order they come in. */
+function takeKey(call: LiveCall, path: string, prompt: PromptRequest): string {
+  const name = prompt.key === undefined ? "" : `:${prompt.key}`;
+  const open = [...call.inUse].filter((one) => one.includes("|prompt|"));
+  const sameName = open.some((one) => one.startsWith(`${path}|prompt|${name}|`));
+  if (isJournaled(call) && open.length > 0 && (name === "" || sameName)) {
+    throw new ToolError(
+      "key_required",
+      "Another prompt of this call is open: give each its own `key`, so that a restart cannot swap them.",
+    );
+  }
+  const key = nameFor(call, path, "prompt", name);
+  call.inUse.add(key);
+  return key;
+}
+
+/** In a call that is run again: the prompt as it was left. Another question is never given its answer. */
+async function findAgain(
+  asking: Asking,
+  key: string,
+  prompt: PromptRequest,
+): Promise<Next | undefined> {
+  const { env, run, call } = asking;
+  const attempts = [...call.prompts.values()].filter((row) => row.key === key);
+  const first = attempts[0];
+  const last = attempts.at(-1);
+  if (!first || !last) return undefined;
+  if (first.requestDigest !== promptDigest(env, prompt)) {
+    await orphanCall(env, run, call);
+    return never();
+  }
+  return waitAgain(asking, last);
+}
+
+async function waitAgain({ env, run, call, hooks }: Asking, row: InteractionRow): Promise<Next> {
+  if (row.status !== "open") return { row, decided: Promise.resolve(row) };
+  const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
+  const now = await env.store.interaction(row.id);
+  if (now) run.deliver(now);
+  await run.rest();
+  forgetIfAsked(env, run);
+  return { row, decided };
+}
+
+async function askFirst(asking: Asking, key: string, prompt: PromptRequest): Promise<Next> {
+  const { env, run, call, hooks } = asking;
+  if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
+  const session = await env.store.session(call.row.sessionId);
+  const release = await reserve(env, call.row.sessionId);
+  try {
+    const row = firstPrompt(env, run, call, prompt, {
+      key,
+      cwd: session?.cwd ?? null,
+      hasTimeoutHook: typeof hooks.onTimeout === "function",
+    });
+    return await ask(asking, row);
+  } finally {
+    release();
+  }
+}
+
+/** Stores the prompt; only then do people hear of it. `alongside` is stored in the same commit. */
+async function ask(asking: Asking, row: InteractionRow, alongside?: Step): Promise<Next> {
+  const { env, run, call, hooks } = asking;
+  const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
+  call.prompts.set(row.id, row);
+  const opened = open(row);
+  const steps = alongside ? [alongside, opened] : [opened];
+  try {
+    await run.commit(() => ({
+      sessionId: row.sessionId,
+      writes: [...steps.map((step) => step.write), ...run.suspension()],
+      events: steps.flatMap((step) => step.events),
+      interactions: steps.map((step) => step.row),
+    }));
+  } catch (error) {
+    call.waiting--;
+    call.prompts.delete(row.id);
+    throw error;
+  }
+  forgetIfAsked(env, run);
+  return { row, decided };
+}
+
+function forgetIfAsked(env: Env, run: LiveRun): void {
+  if (env.options.alwaysOrphan && run.row.status === "suspended") run.lose();
+}
+
+/** Decided once a call, at its first prompt: a restart or a re-prompt never asks again who is there. */
+async function checkAvailable(env: Env, run: LiveRun, call: LiveCall): Promise<void> {
+  if (call.available === undefined) {
+    const before = call.journal.get("available");
+    if (before) call.available = valueOf(before) === true;
+    else {
+      call.available = await env.presence.somebodyIsThere();
+      if (isJournaled(call)) {
+        run.ride(journalWrite(run, call, "available", "value", { value: call.available }));
+      }
+    }
+  }
+  if (!call.available) {
+    throw new ToolError(
+      "interaction_unavailable",
+      "Nobody is there to answer: no client with interactive mode on is connected.",
+    );
+  }
+}
+
+/** Counts prompts on their way to the store too, so that twenty at once cannot slip past the limit. */
+async function reserve(env: Env, sessionId: string): Promise<() => void> {
+  const add = (delta: number) => {
+    const count = (env.opening.get(sessionId) ?? 0) + delta;
+    if (count === 0) env.opening.delete(sessionId);
+    else env.opening.set(sessionId, count);
+  };
+  add(1);
+  try {
+    const [here, everywhere] = await Promise.all([
+      env.store.openCount(sessionId),
+      env.store.openCount(),
+    ]);
+    const opening = env.opening.get(sessionId) ?? 0;
+    if (
+      here + opening > LIMITS.openPromptsPerSession ||
+      everywhere >= LIMITS.openPromptsPerServer
+    ) {
+      throw new ToolError("too_many", "Too many prompts are open. Wait until some are answered.");
+    }
+  } catch (error) {
+    add(-1);
+    throw error;
+  }
+  return () => add(-1);
+}
+
+/** Looks at a prompt that is no longer just open, and does what follows from it. */
+async function proceed(asking: Asking, row: InteractionRow): Promise<Next> {
+  asking.call.prompts.set(row.id, row);
+  if (row.outcome) return recorded(row.outcome);
+  switch (row.status) {
+    case "answered":
+      return heard(asking, row);
+    case "expiring":
+      return expired(asking, row);
+    case "timed_out":
+      throw new ToolError("interaction_timeout", "Nobody answered in time.");
+    case "cancelled":
+      throw new ToolError("interaction_cancelled", "The prompt was withdrawn.");
+    default:
+      throw new ToolError("tool_error", `The prompt ended as ${row.status}.`);
+  }
+}
+
+function recorded(outcome: Outcome): Next {
+  if (outcome.kind === "error") throw new ToolError(outcome.error.code, outcome.error.message);
+  if (outcome.kind === "complete") return { value: outcome.value };
+  return { value: undefined };
+}
+
+async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
+  const { env, call, hooks } = asking;
+  const response = row.response as InteractionResponse;
+  const secrets = env.secrets.get(row.id) ?? {};
+  const lost = (response.secretFields ?? []).some((field) => !Object.hasOwn(secrets, field));
+  if (lost) return askSecretAgain(asking, row);
+  if (response.stop) call.stopTurn = true;
+  const info = { interactionId: row.id, attempt: row.attempt, responder: response.responder };
+  const decision = await runHook(asking, row, row.id, () =>
+    hooks.onResponse(toUserResponse(response, secrets), info),
+  );
+  const next = await follow(asking, row, decision, (outcome) => settle(row, outcome));
+  env.secrets.delete(row.id);
+  return next;
+}
+
+async function expired(asking: Asking, row: InteractionRow): Promise<Next> {
+  const { env, hooks } = asking;
+  const decision: Decision = hooks.onTimeout
+    ? await runHook(asking, undefined, `${row.id}/timeout`, () => hooks.onTimeout?.(), row)
+    : {
+        kind: "error",
+        error: { code: "interaction_timeout", message: "Nobody answered in time." },
+      };
+  return follow(asking, row, decision, (outcome) => {
+    if (outcome.kind !== "pending")
+      return close(row, "timed_out", env.clock.now(), undefined, outcome);
+    return hasSecret(row.request.inputSchema)
+      ? close(row, "cancelled", env.clock.now(), "A secret cannot be given later.", outcome)
+      : detach(row, "queued", outcome);
+  });
+}
+
+async function runHook(
+  { env, call }: Asking,
+  answering: InteractionRow | undefined,
+  path: string,
+  hook: () => unknown,
+  row = answering as InteractionRow,
+): Promise<Decision> {
+  call.active++;
+  try {
+    const scope = { callId: call.row.id, path, ...(answering ? { answering } : {}) };
+    return await decide(() => env.scope.run(scope, hook), row.request);
+  } finally {
+    call.active--;
+  }
+}
+
+/** Stores what a hook decided, once, and goes on from there. */
+async function follow(
+  asking: Asking,
+  row: InteractionRow,
+  decision: Decision,
+  record: (outcome: Outcome) => Step,
+): Promise<Next> {
+  const { env, run, call } = asking;
+  if (decision.kind === "pending") {
+    const step = record(decision);
+    await finishCall(env, run, call, { ok: true, result: decision.result }, { last: step });
+    return { value: decision.result };
+  }
+  if (decision.kind === "reprompt") {
+    const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
+    if (reprompts < LIMITS.reprompts) {
+      const next = nextPrompt(env, run, call, row, decision.prompt);
+      return ask(asking, next, record({ kind: "reprompt" }));
+    }
+    const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
+    return follow(
+      asking,
+      row,
+      { kind: "error", error: { code: "too_many_reprompts", message } },
+      record,
+    );
+  }
+  const step = record(decision);
+  await run.commit(() => ({
+    sessionId: row.sessionId,
+    writes: [step.write],
+    events: step.events,
+    interactions: [step.row],
+  }));
+  call.prompts.set(row.id, step.row);
+  return recorded(decision);
+}
+
+async function askSecretAgain(asking: Asking, row: InteractionRow): Promise<Next> {
+  const { env, run, call } = asking;
+  const error =
+    "The server restarted before the secret was used, and keeps no secrets. Please enter it again.";
+  const next = nextPrompt(env, run, call, row, { type: "input", error });
+  return ask(asking, next, settle(row, { kind: "reprompt" }));
+}
+
+function toUserResponse(
+  response: InteractionResponse,
+  secrets: Record<string, unknown>,
+): UserResponse {
+  const { action, approvalScope, optionId, input, updatedInput, stop, reason } = response;
+  const scope = action === "approve" ? (approvalScope ?? "once") : undefined;
+  const values = input || Object.keys(secrets).length > 0 ? { ...input, ...secrets } : undefined;
+  return {
+    action,
+    ...(scope ? { approvalScope: scope } : {}),
+    ...(optionId === undefined ? {} : { optionId }),
+    ...(values ? { input: values } : {}),
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

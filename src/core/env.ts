@@ -1,0 +1,66 @@
+import type { AgentRegistry } from "./agent.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { Bus, Clock, Ids, InteractionRow, Log, RunRow, Scope, Store } from "./ports.ts";
+import type { Presence } from "./presence.ts";
+import type { Signals } from "./signals.ts";
+import type { ToolRegistry } from "./tool.ts";
+import type { Writer } from "./writer.ts";
+
+export interface CorePorts {
+  store: Store;
+  bus: Bus;
+  clock: Clock;
+  ids: Ids;
+  scope: Scope<CallScope>;
+  agents: AgentRegistry;
+  tools: ToolRegistry;
+  log: Log;
+}
+
+export interface CoreOptions {
+  /** Names this process among those that share the store. */
+  owner: string;
+  host: string;
+  defaultAgent?: string;
+  /** Other processes use the same store: then nothing is taken for known because it was told here. */
+  shared?: boolean;
+  /** Forgets a waiting run at every prompt, so that every answer goes through replay. For tests. */
+  alwaysOrphan?: boolean;
+}
+
+export const LEASE_MS = 15_000;
+export const HEARTBEAT_MS = 5_000;
+export const MAX_ATTEMPTS = 3;
+
+/** Which piece of a call is running: its handler (`path` empty), or a hook of one interaction. */
+export interface CallScope {
+  callId: string;
+  path: string;
+  /** The interaction whose response the hook is looking at. */
+  answering?: InteractionRow;
+}
+
+/** What the parts of the engine share. No map in it is a source of truth: the store is. */
+export interface Env extends CorePorts {
+  options: CoreOptions;
+  writer: Writer;
+  presence: Presence;
+  signals: Signals;
+  /** Runs that this process holds in memory. */
+  live: Map<string, LiveRun>;
+  /** Secret values between their response and the hook, by interaction. */
+  secrets: Map<string, Record<string, unknown>>;
+  /** Runs that could not go on because the store failed; tried again with the next heartbeat. */
+  stranded: Set<string>;
+  /** Prompts of a session that are on their way to the store. */
+  opening: Map<string, number>;
+  isStopping(): boolean;
+  /** Set when the engine is put together: the parts call each other through these. */
+  startNextTurn(sessionId: string): Promise<void>;
+  enterRun(run: RunRow, how: "first" | "again"): void;
+}
+
+export const interactionKey = (id: string) => `interaction:${id}`;
+export const callKey = (sessionId: string, callId: string) => `call:${sessionId}/${callId}`;
+/** Names a call's journal. Session ids hold no slash, so two calls never share one. */
+export const journalScope = (sessionId: string, callId: string) => `${sessionId}/${callId}`;

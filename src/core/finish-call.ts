@@ -1,0 +1,129 @@
+import type { CallEnd } from "./agent.ts";
+import { endCall } from "./ending.ts";
+import { CANCELLED, endRunChange, followUps, INTERRUPTED } from "./end-run.ts";
+import type { Env } from "./env.ts";
+import type { Step } from "./interaction.ts";
+import type { LiveCall, LiveRun } from "./live-run.ts";
+import { touchSession } from "./messages.ts";
+import type { SessionRow, Write } from "./ports.ts";
+import { ToolError } from "./tool.ts";
+import type { Change } from "./writer.ts";
+
+/**
+ * Gives a call its one result, in one commit with what becomes of its prompts and of its run.
+ * `last` is the end of the prompt that led here; if it stays open, that is said after the result.
+ */
+export async function finishCall(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  end: CallEnd,
+  how: { last?: Step; leftovers?: "orphaned" } = {},
+): Promise<void> {
+  if (call.end) return;
+  run.calls.delete(call.row.id);
+  const stops = call.stopTurn && run.row.kind === "turn";
+  await run.commit(async () => {
+    const { change, session } = await ending(env, run, call, end, how);
+    if (stops) return withTurnCancelled(env, run, session, change);
+    if (run.row.kind === "turn") change.writes.push(...run.suspension());
+    else change.writes.push(endWrite(env, run));
+    return change;
+  });
+  call.finish(end);
+  for (const id of call.prompts.keys()) env.secrets.delete(id);
+  if (run.row.kind === "call" || stops) {
+    env.live.delete(run.row.id);
+    if (stops)
+      run.cancel(new ToolError("tool_cancelled", "The person denied this and stopped the turn."));
+    await env.startNextTurn(run.row.sessionId);
+  }
+}
+
+/** The call cannot go on here: it ends at once, and its prompts stay open for a late answer. */
+export async function orphanCall(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd> {
+  const end = INTERRUPTED.callEnd;
+  await finishCall(env, run, call, end, { leftovers: "orphaned" });
+  await env.startNextTurn(run.row.sessionId);
+  return end;
+}
+
+async function ending(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  end: CallEnd,
+  { last, leftovers }: { last?: Step; leftovers?: "orphaned" },
+): Promise<{ change: Change; session: SessionRow }> {
+  const now = env.clock.now();
+  const session = await env.store.session(call.row.sessionId);
+  if (!session) throw new Error(`Session ${call.row.sessionId} is gone.`);
+  const known = call.prompts.size > 0 || leftovers !== undefined;
+  const prompts = known ? await env.store.interactionsOfCall(call.row.sessionId, call.row.id) : [];
+  const rest = endCall(
+    call.row,
+    prompts.filter((row) => row.id !== last?.row.id),
+    end,
+    leftovers ?? (end.ok ? "cancelled" : "failed"),
+    now,
+  );
+  const messages = followUps(env, session, rest.unheard, now);
+  const staysOpen = last?.row.status === "open";
+  const change: Change = {
+    sessionId: run.row.sessionId,
+    writes: [...(last ? [last.write] : []), ...rest.writes, ...messages.writes],
+    events: [
+      ...(last && !staysOpen ? last.events : []),
+      ...rest.events,
+      ...(last && staysOpen ? last.events : []),
+      ...messages.events,
+    ],
+    interactions: [...(last ? [last.row] : []), ...rest.interactions],
+  };
+  if (messages.events.length > 0) change.writes.push(touchSession(session, { updatedAt: now }));
+  return { change, session };
+}
+
+/** The person denied and said stop: the turn ends with the call, in the same commit. */
+async function withTurnCancelled(
+  env: Env,
+  run: LiveRun,
+  session: SessionRow,
+  change: Change,
+): Promise<Change> {
+  const whole = await endRunChange(env, run.row, session, CANCELLED);
+  const done = new Set(change.writes.map(rowName));
+  const mine = new Set(
+    change.events.flatMap((event) =>
+      event.type === "tool_result" ? [event.payload.toolCallId] : [],
+    ),
+  );
+  return {
+    ...change,
+    writes: [...change.writes, ...whole.writes.filter((write) => !done.has(rowName(write)))],
+    events: [
+      ...change.events,
+      ...whole.events.filter((event) => !(event.callId && mine.has(event.callId))),
+    ],
+    interactions: [...(change.interactions ?? []), ...(whole.interactions ?? [])],
+  };
+}
+
+function rowName(write: Write): string {
+  return `${write.table}:${[write.id].flat().join("/")}`;
+}
+
+function endWrite(env: Env, run: LiveRun): Write {
+  return {
+    table: "runs",
+    id: run.row.id,
+    ifVersion: run.row.version,
+    set: {
+      status: "ended",
+      endStatus: "completed",
+      endedAt: env.clock.now(),
+      owner: null,
+      leaseUntil: null,
+    },
+  };
+}

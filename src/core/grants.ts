@@ -1,0 +1,166 @@
+import { type ApprovalScope, type GrantRecord, ProtocolError } from "../protocol/index.ts";
+import { type Env, journalScope } from "./env.ts";
+import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
+import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { GrantRow, InteractionRow, Write } from "./ports.ts";
+import { type Approvals, ToolError } from "./tool.ts";
+
+const WIDTH: Record<ApprovalScope, number> = { once: 1, session: 2, always: 3 };
+
+/** The remembered approvals of one tool, as one of its calls may use them. */
+export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approvals {
+  const { sessionId, tool } = call.row;
+  const claimed = journalScope(sessionId, call.row.id);
+
+  function checkSession(asked: string | undefined): void {
+    if (asked === undefined || asked === sessionId) return;
+    throw new ToolError("grant_refused", "A tool may use the approvals of its own session only.");
+  }
+
+  async function find(key: string): Promise<GrantRow | undefined> {
+    const rows = await env.store.grants({ tool, key, sessionId });
+    return rows.sort((a, b) => WIDTH[b.scope] - WIDTH[a.scope])[0];
+  }
+
+  function remember(name: string, grant: GrantRow | undefined): Write[] {
+    const entry = { value: grant?.scope ?? null };
+    return [
+      ...(isJournaled(call) ? [journalWrite(run, call, name, "grant", entry)] : []),
+      ...(grant?.scope === "once" ? [claim(grant, claimed)] : []),
+    ];
+  }
+
+  return {
+    async get(key, asked) {
+      checkSession(asked);
+      const name = nameFor(call, pathOf(env, call), "grant", key);
+      const before = call.journal.get(name);
+      let found = before ? (valueOf(before) as ApprovalScope | null) : null;
+      if (!before && call.claimed.has(key)) return "once";
+      if (!before) {
+        await run.commit(async () => {
+          const grant = await find(key);
+          found = grant?.scope ?? null;
+          return { sessionId, writes: remember(name, grant), events: [] };
+        });
+      }
+      if (found === "once") call.claimed.add(key);
+      return found;
+    },
+
+    async set(key, scope, asked) {
+      checkSession(asked);
+      const answering = env.scope.current()?.answering;
+      const chosen = answering ? chosenScope(answering) : undefined;
+      if (!answering || !chosen) {
+        throw new ToolError(
+          "grant_refused",
+          "approvals.set works only inside onResponse of an approval.",
+        );
+      }
+      if (WIDTH[scope] === undefined || WIDTH[scope] > WIDTH[chosen]) {
+        throw new ToolError(
+          "grant_refused",
+          `The person approved for "${chosen}", not for "${scope}".`,
+        );
+      }
+      const name = nameFor(call, pathOf(env, call), "grant-set", key);
+      if (call.journal.has(name)) return;
+      const grant = newGrant(env, call, key, scope, answering);
+      await run.commit(() => ({
+        sessionId,
+        writes: [
+          { table: "grants", id: grant.id, ifVersion: 0, set: grant },
+          ...(isJournaled(call)
+            ? [journalWrite(run, call, name, "grant", { value: grant.id })]
+            : []),
+        ],
+        events: [],
+      }));
+    },
+
+    async clearSession(asked) {
+      checkSession(asked);
+      await run.commit(async () => {
+        const rows = await env.store.grants({ tool, sessionId });
+        const mine = rows.filter((grant) => grant.sessionId === sessionId);
+        return {
+          sessionId,
+          writes: mine.map((grant) => revocation(grant, env.clock.now(), `tool:${tool}`)),
+          events: [],
+        };
+      });
+    },
+  };
+}
+
+function pathOf(env: Env, call: LiveCall): string {
+  const scope = env.scope.current();
+  return scope?.callId === call.row.id ? scope.path : "";
+}
+
+/** How far the person's approval reaches; nothing if it was none. */
+function chosenScope(row: InteractionRow): ApprovalScope | undefined {
+  if (row.type !== "approval" || row.response?.action !== "approve") return undefined;
+  const { approvalScope, optionId } = row.response;
+  const option = row.request.approvalOptions?.find((one) => one.id === optionId);
+  return approvalScope ?? option?.scope ?? "once";
+}
+
+function claim(grant: GrantRow, claimedByCall: string): Write {
+  const set = { claimedByCall, uses: grant.uses + 1 };
+  return { table: "grants", id: grant.id, ifVersion: grant.version, set };
+}
+
+export function revocation(grant: GrantRow, revokedAt: number, revokedBy: string): Write {
+  const set = { revokedAt, revokedBy };
+  return { table: "grants", id: grant.id, ifVersion: grant.version, set };
+}
+
+function newGrant(
+  env: Env,
+  call: LiveCall,
+  key: string,
+  scope: ApprovalScope,
+  interaction: InteractionRow,
+): GrantRow {
+  return {
+    id: env.ids.next(),
+    effect: "allow",
+    tool: call.row.tool,
+    key,
+    inputDigest: null,
+    scope,
+    sessionId: scope === "always" ? null : call.row.sessionId,
+    grantedBy: interaction.response?.responder.id ?? "",
+    interactionId: interaction.id,
+    createdAt: env.clock.now(),
+    expiresAt: null,
+    maxUses: scope === "once" ? 1 : null,
+    uses: 0,
+    claimedByCall: null,
+    revokedAt: null,
+    revokedBy: null,
+    version: 1,
+  };
+}
+
+export function toGrantRecord(row: GrantRow): GrantRecord {
+  return {
+    id: row.id,
+    toolName: row.tool,
+    key: row.key,
+    scope: row.scope,
+    ...(row.sessionId === null ? {} : { sessionId: row.sessionId }),
+    by: row.grantedBy,
+    createdAt: new Date(row.createdAt).toISOString(),
+    ...(row.expiresAt === null ? {} : { expiresAt: new Date(row.expiresAt).toISOString() }),
+  };
+}
+
+export function grantNotFound(): ProtocolError {
+  return new ProtocolError(
+    "not_found",
+    "There is no such grant; it may have been revoked already.",
+  );
+}

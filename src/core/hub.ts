@@ -1,0 +1,265 @@
+import {
+  type ChatEvent,
+  ProtocolError,
+  type SessionRecord,
+  type TransientEvent,
+} from "../protocol/index.ts";
+import type { LogSink, Subscription, Watcher, Who } from "./api.ts";
+import type { Env } from "./env.ts";
+import type { BusMessage, InteractionRow } from "./ports.ts";
+import { toInteractionRecord, toSessionRecord } from "./records.ts";
+import { findSummary, mayRead } from "./sessions.ts";
+
+const PAGE_EVENTS = 200;
+const PAGE_BYTES = 256 * 1024;
+
+/** One client's place in one log. */
+interface Reader {
+  sessionId: string;
+  sink: LogSink;
+  /** The `seq` that it gets next; nothing is sent twice, and nothing is left out. */
+  next: number;
+  /** The newest `seq` that it has heard of while it was still reading. */
+  heardOf: number;
+  reading: boolean;
+  closed: boolean;
+}
+
+/**
+ * Brings logs to clients. It is a reader of the log: what it is told is a hint, and when the next
+ * event is not the one it was told of, it reads the store.
+ */
+export class Hub {
+  readonly #env: Env;
+  readonly #readers = new Map<string, Set<Reader>>();
+  readonly #watchers = new Set<Watcher>();
+  /** Text of blocks that are still growing, for who joins in the middle. */
+  readonly #growing = new Map<string, Map<string, TransientEvent & { type: "text_delta" }>>();
+  readonly #shown = new Map<string, { record: SessionRecord; text: string }>();
+  readonly #refreshing = new Map<string, boolean>();
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  hear(message: BusMessage): void {
+    switch (message.type) {
+      case "events":
+        return this.#heardEvents(message.sessionId, message.lastSeq, message.events);
+      case "transient":
+        return this.#transient(message.sessionId, message.event);
+      case "interaction":
+        return void this.#interaction(message.row).catch(this.#failed);
+      case "session":
+        return void this.#session(message.sessionId).catch(this.#failed);
+      case "session_deleted":
+        return this.#deleted(message.sessionId, message.ownerId);
+      default:
+    }
+  }
+
+  async subscribe(
+    who: Who,
+    query: { sessionId: string; after?: number; tail?: number },
+    sink: LogSink,
+    started: (at: { session: SessionRecord; lastSeq: number; logId: string }) => void,
+  ): Promise<Subscription> {
+    const summary = await findSummary(this.#env, who, query.sessionId);
+    const { lastSeq, logId } = summary;
+    if (query.after !== undefined && query.after > lastSeq) {
+      throw new ProtocolError(
+        "resync",
+        `The log ends at ${lastSeq}, before the cursor ${query.after}. Read it again from the start.`,
+        { sessionId: query.sessionId, lastSeq, logId },
+      );
+    }
+    const after = query.after ?? (query.tail === undefined ? 0 : Math.max(0, lastSeq - query.tail));
+    started({ session: toSessionRecord(summary), lastSeq, logId });
+    const reader: Reader = {
+      sessionId: query.sessionId,
+      sink,
+      next: after + 1,
+      heardOf: lastSeq,
+      reading: false,
+      closed: false,
+    };
+    const readers = this.#readers.get(query.sessionId) ?? new Set();
+    this.#readers.set(query.sessionId, readers.add(reader));
+    void this.#read(reader).catch(this.#failed);
+    return { close: () => this.#close(reader) };
+  }
+
+  watch(watcher: Watcher): Subscription {
+    this.#watchers.add(watcher);
+    return { close: () => this.#watchers.delete(watcher) };
+  }
+
+  /** Hints may have been lost: every reader looks at its log. */
+  async lookAgain(): Promise<void> {
+    for (const [sessionId, readers] of this.#readers) {
+      const session = await this.#env.store.session(sessionId);
+      if (!session) continue;
+      if (session.deletedAt !== null) this.#deleted(sessionId, session.ownerId);
+      else if ([...readers].some((reader) => reader.next <= session.lastSeq)) {
+        this.#heardEvents(sessionId, session.lastSeq, undefined);
+        await this.#session(sessionId);
+      }
+    }
+  }
+
+  #heardEvents(sessionId: string, lastSeq: number, events: ChatEvent[] | undefined): void {
+    for (const event of events ?? []) this.#blockEnded(event);
+    const readers = this.#readers.get(sessionId);
+    if (!readers) return;
+    const texts = new Map<ChatEvent, string>();
+    for (const reader of readers) {
+      reader.heardOf = Math.max(reader.heardOf, lastSeq);
+      if (reader.reading) continue;
+      const first = events?.[0]?.seq;
+      if (!events || first === undefined || first > reader.next) {
+        void this.#read(reader).catch(this.#failed);
+        continue;
+      }
+      for (const event of events) {
+        if (event.seq !== reader.next) continue;
+        let json = texts.get(event);
+        if (json === undefined) texts.set(event, (json = JSON.stringify(event)));
+        reader.next++;
+        reader.sink.send({ sessionId, seq: event.seq, json }, true);
+      }
+    }
+  }
+
+  /** Reads pages as fast as the client takes them, until it has everything there is. */
+  async #read(reader: Reader): Promise<void> {
+    if (reader.reading) return;
+    reader.reading = true;
+    const { sessionId, sink } = reader;
+    try {
+      while (!reader.closed && reader.next <= reader.heardOf) {
+        const page = await this.#env.store.events({
+          sessionId,
+          after: reader.next - 1,
+          limit: PAGE_EVENTS,
+          maxBytes: PAGE_BYTES,
+        });
+        if (page.length === 0) break;
+        for (const event of page) {
+          if (reader.closed) return;
+          reader.next = event.seq + 1;
+          sink.send({ sessionId, seq: event.seq, json: JSON.stringify(event) }, false);
+        }
+        await sink.drained();
+      }
+    } finally {
+      reader.reading = false;
+    }
+    for (const event of this.#growing.get(sessionId)?.values() ?? []) {
+      if (!reader.closed) sink.send({ sessionId, json: JSON.stringify(event) }, true);
+    }
+  }
+
+  #close(reader: Reader): void {
+    reader.closed = true;
+    const readers = this.#readers.get(reader.sessionId);
+    readers?.delete(reader);
+    if (readers?.size === 0) this.#readers.delete(reader.sessionId);
+  }
+
+  #transient(sessionId: string, event: TransientEvent): void {
+    if (event.type === "text_delta") this.#grow(sessionId, event);
+    const readers = this.#readers.get(sessionId);
+    if (!readers) return;
+    const json = JSON.stringify(event);
+    for (const reader of readers) {
+      if (!reader.reading) reader.sink.send({ sessionId, json }, true);
+    }
+  }
+
+  #grow(sessionId: string, event: TransientEvent & { type: "text_delta" }): void {
+    const blocks = this.#growing.get(sessionId) ?? new Map();
+    this.#growing.set(sessionId, blocks);
+    const { blockId, offset, text } = event.payload;
+    const before = blocks.get(blockId)?.payload.text ?? "";
+    if (offset > before.length) return;
+    const payload = { blockId, offset: 0, text: before.slice(0, offset) + text };
+    blocks.set(blockId, { ...event, payload });
+  }
+
+  #blockEnded(event: ChatEvent): void {
+    if (event.type === "turn_end") this.#growing.delete(event.sessionId);
+    if (event.type !== "text") return;
+    const blocks = this.#growing.get(event.sessionId);
+    blocks?.delete(String(event.payload["blockId"]));
+    if (blocks?.size === 0) this.#growing.delete(event.sessionId);
+  }
+
+  async #interaction(row: InteractionRow): Promise<void> {
+    const interested = [...this.#watchers].filter((watcher) => "interactionUpdated" in watcher);
+    if (interested.length === 0) return;
+    const record = toInteractionRecord(row);
+    const machines = interested.some((watcher) => watcher.who.kind !== "person");
+    const session = machines ? await this.#env.store.session(row.sessionId) : null;
+    for (const watcher of interested) {
+      const { who } = watcher;
+      if (who.kind === "person" || (session && mayRead(who, session))) {
+        watcher.interactionUpdated?.(record);
+      }
+    }
+  }
+
+  /** Many changes in a row are told once, with how it is then. */
+  async #session(sessionId: string): Promise<void> {
+    if (this.#watchers.size === 0 && !this.#readers.has(sessionId)) return;
+    if (this.#refreshing.has(sessionId)) {
+      this.#refreshing.set(sessionId, true);
+      return;
+    }
+    this.#refreshing.set(sessionId, true);
+    try {
+      while (this.#refreshing.get(sessionId)) {
+        this.#refreshing.set(sessionId, false);
+        await this.#tellSession(sessionId);
+      }
+    } finally {
+      this.#refreshing.delete(sessionId);
+    }
+  }
+
+  async #tellSession(sessionId: string): Promise<void> {
+    const summary = await this.#env.store.summary(sessionId);
+    if (!summary || summary.deletedAt !== null) return;
+    const record = toSessionRecord(summary);
+    const { lastSeq: _lastSeq, updatedAt: _updatedAt, ...visible } = record;
+    const text = JSON.stringify(visible);
+    const before = this.#shown.get(sessionId);
+    if (before?.text === text) return;
+    this.#shown.delete(sessionId);
+    this.#shown.set(sessionId, { record, text });
+    if (this.#shown.size > 1_000) this.#shown.delete(this.#shown.keys().next().value ?? "");
+    for (const watcher of this.#watchers) {
+      if (mayRead(watcher.who, summary)) watcher.sessionUpdated?.(record);
+    }
+    if (before?.record.status === record.status) return;
+    this.#transient(sessionId, {
+      type: "session_status",
+      sessionId,
+      timestamp: new Date(this.#env.clock.now()).toISOString(),
+      payload: { status: record.status },
+    });
+  }
+
+  #deleted(sessionId: string, ownerId: string): void {
+    for (const watcher of this.#watchers) {
+      if (mayRead(watcher.who, { id: sessionId, ownerId })) watcher.sessionDeleted?.(sessionId);
+    }
+    for (const reader of this.#readers.get(sessionId) ?? []) reader.closed = true;
+    this.#readers.delete(sessionId);
+    this.#growing.delete(sessionId);
+    this.#shown.delete(sessionId);
+  }
+
+  readonly #failed = (error: unknown): void => {
+    this.#env.log.warn({ error }, "a client could not be told; it will be with the next event");
+  };
+}

@@ -1,0 +1,30 @@
+export type { AgentRegistry, AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
+export type {
+  Core,
+  LogPage,
+  LogSink,
+  OutgoingEvent,
+  PresenceHandle,
+  Subscription,
+  Watcher,
+  Who,
+} from "./api.ts";
+export * from "./ports.ts";
+export {
+  type Approvals,
+  type Availability,
+  defineTool,
+  type HookOutcome,
+  type InteractionRequestWithHooks,
+  type Prompt,
+  type ResponseInfo,
+  type ToolContext,
+  type ToolDefinition,
+  ToolError,
+  type ToolRegistry,
+  type UserResponse,
+} from "./tool.ts";
+export { createLocalBus } from "./bus.ts";
+export { createCore } from "./core.ts";
+export type { CallScope, CoreOptions, CorePorts } from "./env.ts";
+export { toChatEvent } from "./writer.ts";

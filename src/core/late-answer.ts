@@ -1,0 +1,47 @@
+import { fieldsOf, type InteractionRequest, type InteractionResponse } from "../protocol/index.ts";
+
+/** The message by which an agent learns of an answer that came after its tool call had ended. */
+export function lateAnswerText(request: InteractionRequest, response: InteractionResponse): string {
+  const asked = request.prompt ?? request.inputSchema?.title ?? firstLabel(request);
+  const about = asked
+    ? `"${asked}" (asked by ${request.toolName})`
+    : `a question of ${request.toolName}`;
+  return `Late answer to ${about}: ${decision(request, response)}`;
+}
+
+function firstLabel(request: InteractionRequest): string | undefined {
+  if (request.questions) return request.questions.map((question) => question.question).join(" / ");
+  return request.inputSchema ? fieldsOf(request.inputSchema)[0]?.label : undefined;
+}
+
+function decision(request: InteractionRequest, response: InteractionResponse): string {
+  const because = response.reason ? ` Reason: ${response.reason}` : "";
+  switch (response.action) {
+    case "approve":
+      return `approved (${response.approvalScope ?? "once"}).${because}`;
+    case "deny":
+      return `${request.interactionType === "approval" ? "denied" : "declined"}.${because}`;
+    case "cancel":
+      return `cancelled.${because}`;
+    case "submit":
+      return values(request, response);
+  }
+}
+
+function values(request: InteractionRequest, response: InteractionResponse): string {
+  const input = response.input ?? {};
+  if (request.questions) {
+    const answers = (input["answers"] ?? {}) as Record<string, string>;
+    return request.questions
+      .map((question, index) => `${question.question} ${answers[String(index)] ?? ""}`)
+      .join("; ");
+  }
+  const fields = request.inputSchema ? fieldsOf(request.inputSchema) : [];
+  const given = fields.filter((field) => input[field.id] !== undefined);
+  if (given.length === 1 && given[0]) return show(input[given[0].id]);
+  return given.map((field) => `${field.label}: ${show(input[field.id])}`).join("; ");
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,225 @@
+import type { Env } from "./env.ts";
+import { LEASE_MS } from "./env.ts";
+import type { CallEnd } from "./agent.ts";
+import type { CallRow, InteractionRow, JournalRow, RunRow, Write } from "./ports.ts";
+import { ToolError, type ToolDefinition } from "./tool.ts";
+import type { Change } from "./writer.ts";
+
+interface Waiter {
+  row: InteractionRow;
+  call: LiveCall;
+  resolve(row: InteractionRow): void;
+  reject(error: unknown): void;
+  onCancel?: () => void | Promise<void>;
+}
+
+/** A call that executes in this process. */
+export interface LiveCall {
+  row: CallRow;
+  tool: ToolDefinition;
+  journal: Map<string, JournalRow>;
+  /** Its interactions as last seen, by id. */
+  prompts: Map<string, InteractionRow>;
+  /** How often each name has been used in each scope. */
+  used: Map<string, number>;
+  /** Names in use right now. */
+  inUse: Set<string>;
+  /** Prompts that it waits for, and hooks and steps that are running. */
+  waiting: number;
+  active: number;
+  available?: boolean;
+  /** Keys whose `once` grant this call has used. */
+  claimed: Set<string>;
+  stopTurn: boolean;
+  /** Set when the call has ended before its handler returned. */
+  end?: CallEnd;
+  finish(end: CallEnd): void;
+  finished: Promise<CallEnd>;
+}
+
+/** Never settles: what a superseded process is still waiting for will not come. */
+export const never = () => new Promise<never>(() => {});
+
+/**
+ * A run that this process holds in memory. Every write it makes carries the run's epoch, so when
+ * somebody else has taken the run over, nothing of ours reaches the store any more.
+ */
+export class LiveRun {
+  row: RunRow;
+  readonly calls = new Map<string, LiveCall>();
+  readonly abort = new AbortController();
+  lost = false;
+  /** Journal entries that ride on the next commit. */
+  readonly #riding: Write[] = [];
+  readonly #waiters = new Map<string, Waiter>();
+  readonly #env: Env;
+  readonly #canReenter: () => boolean;
+
+  constructor(env: Env, row: RunRow, canReenter: () => boolean) {
+    this.#env = env;
+    this.row = row;
+    this.#canReenter = canReenter;
+  }
+
+  /** Remembers a value without a commit of its own: nothing stored can depend on it before the next. */
+  ride(write: Write): void {
+    this.#riding.push(write);
+  }
+
+  /**
+   * Commits in the name of this run. `build` is called again after a lost race and must look at the
+   * rows anew. Does not return if the run is no longer ours.
+   */
+  async commit(build: () => Change | Promise<Change>): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      if (this.lost) return never();
+      const { epoch } = this.row;
+      const change = await build();
+      const riding = [...this.#riding];
+      const result = await this.#env.writer.commit({
+        ...change,
+        fence: { runId: this.row.id, epoch },
+        writes: [...riding, ...change.writes],
+      });
+      if (result.ok) {
+        this.#riding.splice(
+          0,
+          this.#riding.length,
+          ...this.#riding.filter((one) => !riding.includes(one)),
+        );
+        this.#applyOwn(change.writes);
+        return;
+      }
+      if (result.reason === "fenced") {
+        if (this.row.epoch === epoch) this.lose();
+      } else if (result.table === "runs" && result.id === this.row.id) {
+        this.refresh(result.current as RunRow | null);
+      }
+    }
+    throw new Error(`Run ${this.row.id} could not commit: its rows kept changing.`);
+  }
+
+  /** The write that lets go of the run while everything in it waits for people; or nothing. */
+  suspension(): Write[] {
+    if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet()) return [];
+    const set = { status: "suspended", owner: null, leaseUntil: null, attempt: 0 } as const;
+    return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
+  }
+
+  /** Lets go if there is nothing to do but wait. */
+  async rest(): Promise<void> {
+    if (this.lost || this.suspension().length === 0) return;
+    await this.commit(() => ({
+      sessionId: this.row.sessionId,
+      writes: this.suspension(),
+      events: [],
+    }));
+  }
+
+  /** Takes the run back before work that must go on at once after a crash. */
+  async wake(): Promise<void> {
+    if (this.row.status !== "suspended") return;
+    await this.commit(() => {
+      const { row } = this;
+      if (row.status !== "suspended") return { sessionId: row.sessionId, writes: [], events: [] };
+      return { sessionId: row.sessionId, writes: [claimWrite(this.#env, row)], events: [] };
+    });
+  }
+
+  waitFor(
+    row: InteractionRow,
+    call: LiveCall,
+    onCancel?: Waiter["onCancel"],
+  ): Promise<InteractionRow> {
+    call.waiting++;
+    return new Promise<InteractionRow>((resolve, reject) => {
+      this.#waiters.set(row.id, { row, call, resolve, reject, onCancel });
+    });
+  }
+
+  /** A row has changed: whoever waits for it goes on. */
+  deliver(row: InteractionRow): void {
+    const waiter = this.#waiters.get(row.id);
+    if (!waiter || row.status === "open") return;
+    this.#waiters.delete(row.id);
+    waiter.call.waiting--;
+    waiter.call.prompts.set(row.id, row);
+    waiter.resolve(row);
+  }
+
+  /** Hints may be lost: looks at every row that somebody here waits for. */
+  async lookAgain(): Promise<void> {
+    for (const id of this.#waiters.keys()) {
+      const row = await this.#env.store.interaction(id);
+      if (row) this.deliver(row);
+    }
+  }
+
+  /** What the store says about this run now. */
+  refresh(row: RunRow | null): void {
+    if (!row || row.status === "ended" || row.epoch !== this.row.epoch) {
+      this.lose();
+      return;
+    }
+    if (row.version <= this.row.version) return;
+    const woken = row.wakes !== this.row.wakes;
+    this.row = row;
+    if (woken) void this.lookAgain().catch(() => {});
+  }
+
+  /** Somebody else executes it now. What waits here waits for ever; the signal frees what it holds. */
+  lose(): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.#waiters.clear();
+    if (this.#env.live.get(this.row.id) === this) this.#env.live.delete(this.row.id);
+    this.abort.abort(new ToolError("tool_interrupted", "This call is now handled elsewhere."));
+  }
+
+  /** The run was ended from outside: handlers hear of it and are left to finish by themselves. */
+  cancel(error: ToolError): void {
+    const waiters = [...this.#waiters.values()];
+    this.lose();
+    for (const waiter of waiters) {
+      void Promise.resolve()
+        .then(() => waiter.onCancel?.())
+        .catch((cause: unknown) => this.#env.log.warn({ cause }, "onCancel failed"))
+        .then(() => waiter.reject(error));
+    }
+  }
+
+  #isQuiet(): boolean {
+    if (this.calls.size === 0) return false;
+    return [...this.calls.values()].every((call) => call.waiting > 0 && call.active === 0);
+  }
+
+  #applyOwn(writes: Write[]): void {
+    for (const write of writes) {
+      if (write.table !== "runs" || write.id !== this.row.id) continue;
+      if (this.row.version >= write.ifVersion + 1) continue;
+      this.row = { ...this.row, ...write.set, version: write.ifVersion + 1 };
+    }
+  }
+}
+
+/** Makes a suspended run ours. */
+export function claimWrite(env: Env, row: RunRow): Extract<Write, { table: "runs" }> {
+  return {
+    table: "runs",
+    id: row.id,
+    ifVersion: row.version,
+    set: {
+      status: "live",
+      owner: env.options.owner,
+      host: env.options.host,
+      epoch: row.epoch + 1,
+      leaseUntil: env.clock.now() + LEASE_MS,
+      attempt: 1,
+    },
+  };
+}
+
+/** Something happened that the owner must see before it may fall asleep. */
+export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
+  return { table: "runs", id: row.id, ifVersion: row.version, set: { wakes: row.wakes + 1 } };
+}

@@ -1,0 +1,57 @@
+import type { EventDraft } from "./interaction.ts";
+import type { Ids, RunRow, SessionRow, Write } from "./ports.ts";
+
+export interface NewMessage {
+  text: string;
+  messageId: string;
+  source: "user" | "late_answer";
+  interactionId?: string;
+  actorId?: string;
+}
+
+export interface QueuedMessage {
+  run: RunRow;
+  write: Write;
+  event: EventDraft;
+}
+
+/**
+ * A message and the turn that will answer it. Its place in the queue is the session's version,
+ * so the commit must also write the session (`touchSession`): that settles two senders.
+ */
+export function queueMessage(
+  ids: Ids,
+  session: SessionRow,
+  message: NewMessage,
+  now: number,
+): QueuedMessage {
+  const { actorId, ...payload } = message;
+  const run: RunRow = {
+    id: ids.next(),
+    sessionId: session.id,
+    kind: "turn",
+    trigger: message.source,
+    status: "queued",
+    endStatus: null,
+    host: null,
+    owner: null,
+    epoch: 0,
+    leaseUntil: null,
+    attempt: 0,
+    wakes: 0,
+    position: session.version + 1,
+    state: { v: 1, text: message.text, messageId: message.messageId, responseId: ids.next() },
+    createdAt: now,
+    endedAt: null,
+    version: 1,
+  };
+  return {
+    run,
+    write: { table: "runs", id: run.id, ifVersion: 0, set: run },
+    event: { type: "user_message", ...(actorId ? { actorId } : {}), payload },
+  };
+}
+
+export function touchSession(session: SessionRow, set: Partial<SessionRow>): Write {
+  return { table: "sessions", id: session.id, ifVersion: session.version, set };
+}

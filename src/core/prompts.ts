@@ -1,0 +1,155 @@
+import {
+  canonicalJson,
+  DEFAULTS,
+  fieldsOf,
+  type InteractionRequest,
+  LIMITS,
+  type PromptRequest,
+} from "../protocol/index.ts";
+import type { Env } from "./env.ts";
+import { defined, nextRequest } from "./interaction.ts";
+import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { InteractionRow } from "./ports.ts";
+
+/** The first attempt of a prompt, as it will be stored. */
+export function firstPrompt(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  prompt: PromptRequest,
+  facts: { key: string; cwd: string | null; hasTimeoutHook: boolean },
+): InteractionRow {
+  const id = env.ids.next();
+  const timeoutMs =
+    prompt.timeoutMs === undefined ? DEFAULTS.interactionTimeoutMs : prompt.timeoutMs;
+  const context = defined({ cwd: facts.cwd ?? undefined, ...prompt.context });
+  const scopes =
+    prompt.approvalScopes ?? (prompt.approvalOptions ? undefined : ["once", "session"]);
+  const request: InteractionRequest = defined({
+    ...contentOf(prompt),
+    toolCallId: call.row.id,
+    interactionId: id,
+    toolName: call.row.tool,
+    presentation: prompt.presentation ?? call.tool.presentation ?? "tool",
+    context: Object.keys(context).length > 0 ? context : undefined,
+    ...(prompt.type === "approval" ? { approvalScopes: scopes, ...shownInput(call) } : {}),
+    timeoutMs: timeoutMs ?? undefined,
+    attempt: 1,
+  } as InteractionRequest);
+  return toRow(env, run, call, request, {
+    key: facts.key,
+    previousId: null,
+    hasTimeoutHook: facts.hasTimeoutHook,
+    requestDigest: promptDigest(env, prompt),
+  });
+}
+
+/** The next attempt: what the re-prompt leaves out is as before, and what was typed is kept. */
+export function nextPrompt(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  before: InteractionRow,
+  again: PromptRequest,
+): InteractionRow {
+  const id = env.ids.next();
+  const content = contentOf(again);
+  const sameForm =
+    again.type === before.type && again.inputSchema === undefined && again.questions === undefined;
+  const kept = sameForm
+    ? { inputSchema: before.request.inputSchema, questions: before.request.questions }
+    : {};
+  const request = nextRequest(
+    before.request,
+    defined({
+      prompt: before.request.prompt,
+      ...defined(kept),
+      ...content,
+      timeoutMs: again.timeoutMs === null ? undefined : again.timeoutMs,
+    }),
+    { interactionId: id, attempt: before.attempt + 1 },
+  );
+  if (again.timeoutMs === null) delete request.timeoutMs;
+  if (request.interactionType === "input") delete request.approvalScopes;
+  keepTyped(request, before);
+  return toRow(env, run, call, request, {
+    key: before.key,
+    previousId: before.id,
+    hasTimeoutHook: before.hasTimeoutHook,
+    requestDigest: promptDigest(env, again),
+  });
+}
+
+export function promptDigest(env: Env, prompt: PromptRequest): string {
+  return env.ids.digest(canonicalJson(prompt));
+}
+
+function keepTyped(request: InteractionRequest, before: InteractionRow): void {
+  const typed = before.response?.input;
+  const schema = request.inputSchema;
+  if (!schema || !typed) return;
+  const known = fieldsOf(schema).filter((field) => field.type !== "secret" && field.id in typed);
+  const values = Object.fromEntries(known.map((field) => [field.id, typed[field.id]]));
+  request.inputSchema = { ...schema, initialValues: { ...values, ...schema.initialValues } };
+}
+
+function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {
+  const { type, key: _key, whenUnavailable: _when, timeoutMs: _timeout, ...content } = prompt;
+  return { ...content, interactionType: type };
+}
+
+/** A large input stays with its call; the prompt tells its size, and one read away is all of it. */
+function shownInput(call: LiveCall): Partial<InteractionRequest> {
+  const input = call.row.effectiveInput ?? call.row.input;
+  const bytes = new TextEncoder().encode(JSON.stringify(input) ?? "").length;
+  return bytes > LIMITS.inlineToolInputBytes ? { toolInputBytes: bytes } : { toolInput: input };
+}
+
+function toRow(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  request: InteractionRequest,
+  facts: Pick<InteractionRow, "key" | "previousId" | "hasTimeoutHook" | "requestDigest">,
+): InteractionRow {
+  const now = env.clock.now();
+  const expiresAt = typeof request.timeoutMs === "number" ? now + request.timeoutMs : null;
+  const input = call.row.effectiveInput ?? call.row.input;
+  return {
+    ...facts,
+    id: request.interactionId,
+    sessionId: call.row.sessionId,
+    callId: call.row.id,
+    runId: run.row.id,
+    toolName: call.row.tool,
+    turnId: call.row.turnId,
+    responseId: call.row.responseId,
+    attempt: request.attempt,
+    type: request.interactionType,
+    kind: request.kind ?? null,
+    presentation: request.presentation,
+    status: "open",
+    link: "live",
+    request:
+      expiresAt === null ? request : { ...request, expiresAt: new Date(expiresAt).toISOString() },
+    actionDigest:
+      request.interactionType === "approval"
+        ? env.ids.digest(canonicalJson({ tool: call.row.tool, input }))
+        : null,
+    editable: request.editable ?? false,
+    audience: null,
+    required: 1,
+    origin: call.row.origin,
+    nativeRequestId: null,
+    requestKey: null,
+    createdAt: now,
+    expiresAt,
+    endedAt: null,
+    decidedResponseId: null,
+    response: null,
+    outcome: null,
+    followupSeq: null,
+    adoptedByCall: null,
+    version: 1,
+  };
+}

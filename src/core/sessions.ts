@@ -1,0 +1,160 @@
+import {
+  type CreateSessionBody,
+  LIMITS,
+  type PatchSessionBody,
+  ProtocolError,
+  type SessionRecord,
+} from "../protocol/index.ts";
+import type { Who } from "./api.ts";
+import { CANCELLED, endRunChange } from "./end-run.ts";
+import type { Env } from "./env.ts";
+import { close } from "./interaction.ts";
+import { touchSession } from "./messages.ts";
+import type { SessionRow, SessionSummary } from "./ports.ts";
+import { toSessionRecord } from "./records.ts";
+import { ToolError } from "./tool.ts";
+import { type Change, LOST_RACE, untilCommitted } from "./writer.ts";
+
+/** People see every session; a machine sees the one it is bound to and those it made. */
+export function mayRead(who: Who, session: Pick<SessionRow, "id" | "ownerId">): boolean {
+  return (
+    who.kind === "person" || session.ownerId === who.principalId || session.id === who.sessionId
+  );
+}
+
+export function readableBy(who: Who) {
+  return who.kind === "person"
+    ? {}
+    : { readableBy: { ownerId: who.principalId, sessionId: who.sessionId } };
+}
+
+/** The session, if there is one that `who` may know of. What is not yours does not exist. */
+export async function findSession(env: Env, who: Who, sessionId: string): Promise<SessionRow> {
+  const session = await env.store.session(sessionId);
+  if (!session || session.deletedAt !== null || !mayRead(who, session)) throw sessionNotFound();
+  return session;
+}
+
+export async function findSummary(env: Env, who: Who, sessionId: string): Promise<SessionSummary> {
+  const session = await env.store.summary(sessionId);
+  if (!session || session.deletedAt !== null || !mayRead(who, session)) throw sessionNotFound();
+  return session;
+}
+
+function sessionNotFound(): ProtocolError {
+  return new ProtocolError(
+    "session_not_found",
+    "There is no such session. It may have been deleted.",
+  );
+}
+
+export async function createSession(
+  env: Env,
+  who: Who,
+  body: CreateSessionBody,
+): Promise<SessionRecord> {
+  const agent = body.agent ?? env.options.defaultAgent ?? "demo";
+  if (!env.agents.get(agent)) {
+    const known = env.agents.list().map((one) => one.id);
+    throw new ProtocolError(
+      "invalid_request",
+      `There is no agent "${agent}". Choose one of: ${known.join(", ")}.`,
+      { issues: [{ path: "agent", message: "unknown agent" }] },
+    );
+  }
+  const now = env.clock.now();
+  const row: SessionRow = {
+    id: env.ids.next(),
+    logId: env.ids.next(),
+    agent,
+    title: body.title ?? "New session",
+    cwd: body.cwd ?? null,
+    host: env.options.host,
+    ownerId: who.principalId,
+    parentSessionId: null,
+    parentCallId: null,
+    settings: { permissionMode: body.permissionMode ?? "default" },
+    runtimeState: null,
+    lastSeq: 0,
+    takenPosition: 0,
+    activeRunId: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    version: 1,
+  };
+  const result = await env.writer.commit({
+    sessionId: row.id,
+    writes: [{ table: "sessions", id: row.id, ifVersion: 0, set: row }],
+    events: [],
+  });
+  if (!result.ok) throw new Error("Two sessions got the same id.");
+  return toSessionRecord({ ...row, openPrompts: 0, livePrompts: 0, activeRuns: 0 });
+}
+
+export async function patchSession(
+  env: Env,
+  who: Who,
+  sessionId: string,
+  body: PatchSessionBody,
+): Promise<SessionRecord> {
+  await untilCommitted(async () => {
+    const session = await findSession(env, who, sessionId);
+    const settings = { ...session.settings };
+    if (body.permissionMode) settings.permissionMode = body.permissionMode;
+    const set = { title: body.title ?? session.title, settings, updatedAt: env.clock.now() };
+    const writes = [touchSession(session, set)];
+    const result = await env.writer.commit({ sessionId, writes, events: [] });
+    return result.ok ? undefined : LOST_RACE;
+  });
+  return toSessionRecord(await findSummary(env, who, sessionId));
+}
+
+/** Stops its run, closes its prompts, and hides it; the rows stay for the audit. */
+export async function deleteSession(env: Env, who: Who, sessionId: string): Promise<void> {
+  const ended = await untilCommitted(async () => {
+    const session = await findSession(env, who, sessionId);
+    const active = await env.store.activeRuns(sessionId);
+    const change = await deletion(env, session);
+    const result = await env.writer.commit(change);
+    return result.ok ? { runs: active, ownerId: session.ownerId } : LOST_RACE;
+  });
+  for (const run of ended.runs) {
+    env.live.get(run.id)?.cancel(new ToolError("tool_cancelled", "The session was deleted."));
+    env.bus.publish({ type: "run", runId: run.id });
+  }
+  env.bus.publish({ type: "session_deleted", sessionId, ownerId: ended.ownerId });
+}
+
+async function deletion(env: Env, session: SessionRow): Promise<Change> {
+  const now = env.clock.now();
+  const change: Required<Pick<Change, "interactions">> & Change = {
+    sessionId: session.id,
+    writes: [],
+    events: [],
+    interactions: [],
+  };
+  for (const run of await env.store.activeRuns(session.id)) {
+    const part = await endRunChange(env, run, { ...session, activeRunId: null }, CANCELLED);
+    change.writes.push(...part.writes);
+    change.events.push(...part.events);
+    change.interactions.push(...(part.interactions ?? []));
+  }
+  const done = new Set(change.interactions.map((row) => row.id));
+  const open = await env.store.openInteractions({
+    sessionId: session.id,
+    limit: LIMITS.listPageMax,
+  });
+  for (const row of open.rows.filter((one) => !done.has(one.id))) {
+    const step = close(row, "cancelled", now, "The session was deleted.");
+    change.writes.push(step.write);
+    change.events.push(...step.events);
+    change.interactions.push(step.row);
+  }
+  for (const run of await env.store.queuedRuns(session.id)) {
+    const set = { status: "ended", endStatus: "cancelled", endedAt: now } as const;
+    change.writes.push({ table: "runs", id: run.id, ifVersion: run.version, set });
+  }
+  change.writes.push(touchSession(session, { deletedAt: now, updatedAt: now, activeRunId: null }));
+  return change;
+}

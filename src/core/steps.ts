@@ -1,0 +1,50 @@
+import type { LiveCall, LiveRun } from "./live-run.ts";
+import { isJournaled, journalWrite, nameFor, throughJson, toFailure, valueOf } from "./journal.ts";
+import { ToolError } from "./tool.ts";
+
+/** Runs `fn` unless this step is already in the journal; then gives what it gave, or failed with. */
+export async function runStep(
+  run: LiveRun,
+  call: LiveCall,
+  path: string,
+  name: string,
+  fn: () => unknown,
+): Promise<unknown> {
+  const inUse = `${path}|step|${name}`;
+  if (call.inUse.has(inUse)) {
+    throw new ToolError(
+      "key_required",
+      `A step "${name}" is already running here: give each its own name.`,
+    );
+  }
+  const key = nameFor(call, path, "step", name);
+  const before = call.journal.get(key);
+  if (before?.state === "done") return valueOf(before);
+  if (before) {
+    const failure = valueOf(before) as { code: string; message: string };
+    throw new ToolError(failure.code, failure.message);
+  }
+  call.inUse.add(inUse);
+  call.active++;
+  try {
+    if (isJournaled(call)) await run.wake();
+    const outcome = await attempt(fn);
+    if (isJournaled(call)) {
+      const write = journalWrite(run, call, key, "step", outcome);
+      await run.commit(() => ({ sessionId: call.row.sessionId, writes: [write], events: [] }));
+    }
+    if (outcome.state === "done") return outcome.value;
+    throw new ToolError(outcome.value.code, outcome.value.message, { cause: outcome.cause });
+  } finally {
+    call.active--;
+    call.inUse.delete(inUse);
+  }
+}
+
+async function attempt(fn: () => unknown) {
+  try {
+    return { state: "done", value: throughJson(await fn()) } as const;
+  } catch (cause) {
+    return { state: "failed", value: toFailure(cause), cause } as const;
+  }
+}

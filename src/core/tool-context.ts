@@ -1,0 +1,64 @@
+import { requestInteraction } from "./engine.ts";
+import type { Env } from "./env.ts";
+import { createApprovals } from "./grants.ts";
+import { takeOnce } from "./journal.ts";
+import type { LiveCall, LiveRun } from "./live-run.ts";
+import { runStep } from "./steps.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** What a tool's handler gets to work with. */
+export function createToolContext(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  cwd: string | null | undefined,
+): ToolContext {
+  const { row } = call;
+  let shown = 0;
+  const path = () => {
+    const scope = env.scope.current();
+    return scope?.callId === row.id ? scope.path : "";
+  };
+  const once = <Value>(kind: string, make: () => Value) =>
+    takeOnce(run, call, { path: path(), kind, name: "" }, make);
+
+  return {
+    sessionId: row.sessionId,
+    toolCallId: row.id,
+    toolName: row.tool,
+    ...(row.turnId === null ? {} : { turnId: row.turnId }),
+    ...(row.responseId === null ? {} : { responseId: row.responseId }),
+    ...(cwd ? { cwd } : {}),
+    signal: run.abort.signal,
+    requestInteraction: (request) => requestInteraction(env, run, call, request),
+    get interaction() {
+      return once("interaction", () => env.presence.availability());
+    },
+    approvals: createApprovals(env, run, call),
+    step: (name, fn) => runStep(run, call, path(), name, fn) as never,
+    now: () => once("now", () => env.clock.now()),
+    uuid: () => once("uuid", () => toUuid(env.ids.digest(env.ids.next()))),
+    output(text) {
+      const event = {
+        sessionId: row.sessionId,
+        timestamp: new Date(env.clock.now()).toISOString(),
+        ...(row.turnId === null ? {} : { turnId: row.turnId }),
+        type: "tool_output_delta",
+        payload: { toolCallId: row.id, offset: shown, text },
+      } as const;
+      shown += text.length;
+      env.bus.publish({ type: "transient", sessionId: row.sessionId, event });
+    },
+  };
+}
+
+function toUuid(hex: string): string {
+  const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
+}

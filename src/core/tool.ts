@@ -1,0 +1,164 @@
+import type {
+  ApprovalOption,
+  ApprovalScope,
+  Action,
+  FieldErrors,
+  InputSchema,
+  InteractionType,
+  Presentation,
+  Question,
+  RequestContext,
+  Responder,
+} from "../protocol/index.ts";
+import type { Durability } from "./ports.ts";
+
+/** What a person did, as a tool's hook sees it. Secret values are here and nowhere else. */
+export interface UserResponse {
+  action: Action;
+  approvalScope?: ApprovalScope;
+  optionId?: string;
+  input?: Record<string, unknown>;
+  updatedInput?: unknown;
+  stop?: boolean;
+  reason?: string;
+}
+
+export interface ResponseInfo {
+  interactionId: string;
+  attempt: number;
+  responder: Responder;
+}
+
+/** What to show. What a re-prompt does not give (presentation, timeout, scopes) is as before. */
+export interface Prompt {
+  type: InteractionType;
+  kind?: string;
+  /** Names this prompt among those of its call; needed when several are open at once. */
+  key?: string;
+  prompt?: string;
+  context?: RequestContext;
+  /** @default ['once', 'session'] */
+  approvalScopes?: ApprovalScope[];
+  approvalOptions?: ApprovalOption[];
+  /** Lets the person change the tool's input before approving it. */
+  editable?: boolean;
+  inputSchema?: InputSchema;
+  questions?: (Omit<Question, "multiSelect"> & { multiSelect?: boolean })[];
+  link?: { url: string };
+  /** One second to 365 days, or `null` to wait for ever. @default five minutes */
+  timeoutMs?: number | null;
+  /** What to do when nobody is there to ask. @default 'throw' */
+  whenUnavailable?: "throw" | "wait";
+  /** @default 'tool' */
+  presentation?: Presentation;
+  completedView?: { showInputs?: boolean; summaryTemplate?: string };
+  error?: string;
+  fieldErrors?: FieldErrors;
+}
+
+export type HookOutcome =
+  | { complete: unknown }
+  | { reprompt: Prompt }
+  | { pending: { message: string; queued?: boolean } };
+
+export interface InteractionRequestWithHooks extends Prompt {
+  /**
+   * Called with the response that won. Its outcome decides what happens next; it is stored once
+   * and never asked for again. Until then it may run more than once: put effects into `ctx.step`.
+   *
+   * Contract: return `reprompt` for input that is not good enough; throw only for real failures.
+   */
+  onResponse(response: UserResponse, info: ResponseInfo): HookOutcome | Promise<HookOutcome>;
+  /**
+   * Called when nobody answered in time. Return `pending` to let a late answer arrive as a message.
+   *
+   * @default the call fails with `interaction_timeout`
+   */
+  onTimeout?(): HookOutcome | Promise<HookOutcome>;
+  /** Called when the run is cancelled while this prompt is open. */
+  onCancel?(): void | Promise<void>;
+}
+
+export interface Availability {
+  /** Whether a person is there who could answer. */
+  readonly available: boolean;
+  readonly enabledCount: number;
+  readonly supportedCount: number;
+}
+
+export interface Approvals {
+  /** The widest grant that this tool has for `key`. A `once` grant is used up by the call that gets it. */
+  get(key: string, sessionId?: string): Promise<ApprovalScope | null>;
+  /** Works only inside `onResponse` of an approval, for a scope no wider than the person chose. */
+  set(key: string, scope: ApprovalScope, sessionId?: string): Promise<void>;
+  clearSession(sessionId: string): Promise<void>;
+}
+
+export interface ToolContext {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly turnId?: string;
+  readonly responseId?: string;
+  /** The session's working directory. */
+  readonly cwd?: string;
+  /** Aborts when the call is cancelled, or when this process may no longer act for it. */
+  readonly signal: AbortSignal;
+  /** Asks people, and resolves with what the hooks made of the answer. */
+  requestInteraction(request: InteractionRequestWithHooks): Promise<unknown>;
+  readonly interaction: Availability;
+  readonly approvals: Approvals;
+  /** Runs `fn` once and remembers its result: a call that is run again gets that instead. */
+  step<Result>(name: string, fn: () => Result | Promise<Result>): Promise<Result>;
+  /** Milliseconds since 1970; the same again when the call is run again. */
+  now(): number;
+  /** A random UUID; the same again when the call is run again. */
+  uuid(): string;
+  /** Shows a piece of output while the call runs. Not stored. */
+  output(text: string): void;
+}
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  parameters: Record<string, unknown>;
+  /** A waiting call is not run again by another version of its tool. */
+  version?: string;
+  /**
+   * `replay`: after a restart the handler is run again from its top and finds what it already did.
+   * `orphan`: a restart ends the call, and its answer arrives as a message.
+   *
+   * @default 'orphan'
+   */
+  durable?: Durability;
+  /** For its prompts, unless they say otherwise. @default 'tool' */
+  presentation?: Presentation;
+  handler(args: never, ctx: ToolContext): unknown;
+}
+
+/** The shape of a tool, checked and typed; has no effect of its own. */
+export function defineTool<Args = Record<string, unknown>>(
+  tool: Omit<ToolDefinition, "handler"> & { handler(args: Args, ctx: ToolContext): unknown },
+): ToolDefinition {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) {
+    throw new Error(`"${tool.name}" is no tool name: use 1 to 64 letters, digits, _ or -.`);
+  }
+  return tool;
+}
+
+export interface ToolRegistry {
+  get(name: string): ToolDefinition | undefined;
+  list(): ToolDefinition[];
+}
+
+/** An error that ends a tool call with a code that agents and scripts can act on. */
+export class ToolError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ToolError";
+    this.code = code;
+  }
+}

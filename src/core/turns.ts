@@ -1,0 +1,141 @@
+import type { EventPayload } from "../protocol/index.ts";
+import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
+import { executeCall, newCall } from "./calls.ts";
+import { CANCELLED, endRunChange } from "./end-run.ts";
+import { storedEnd } from "./ending.ts";
+import type { Env } from "./env.ts";
+import { toFailure, valueOf } from "./journal.ts";
+import { type LiveRun, never } from "./live-run.ts";
+import type { JournalRow, SessionRow, TurnState, Write } from "./ports.ts";
+
+/** Runs one turn of an agent to its end. */
+export async function runTurn(
+  env: Env,
+  run: LiveRun,
+  session: SessionRow,
+  agent: AgentRuntime,
+  how: "first" | "again",
+): Promise<void> {
+  const journal = how === "again" ? await env.store.journal(run.row.id) : [];
+  const end = await runAgent(agent, createTurn(env, run, session, journal));
+  await endTurn(env, run, end);
+}
+
+export async function endTurn(env: Env, run: LiveRun, end: TurnEnd): Promise<void> {
+  await run.commit(async () => {
+    const session = await env.store.session(run.row.sessionId);
+    if (!session) throw new Error(`Session ${run.row.sessionId} is gone.`);
+    return endRunChange(env, run.row, session, {
+      ...CANCELLED,
+      status: end.status,
+      ...(end.status === "failed" ? { error: end.error } : {}),
+    });
+  });
+  env.live.delete(run.row.id);
+  await env.startNextTurn(run.row.sessionId);
+}
+
+async function runAgent(agent: AgentRuntime, turn: Turn): Promise<TurnEnd> {
+  try {
+    return await agent.run(turn);
+  } catch (error) {
+    return { status: "failed", error: { ...toFailure(error), code: "agent_failed" } };
+  }
+}
+
+function createTurn(env: Env, run: LiveRun, session: SessionRow, before: JournalRow[]): Turn {
+  const { row } = run;
+  const state = row.state as TurnState;
+  const journal = new Map(before.map((entry) => [entry.key, entry]));
+  const envelope = { turnId: row.id, responseId: state.responseId };
+  const sessionId = session.id;
+  let blocks = 0;
+  let calls = 0;
+
+  const remember = (key: string, value: unknown): Write => ({
+    table: "journal",
+    id: [row.id, key],
+    ifVersion: 0,
+    set: { kind: "value", state: "done", digest: null, value: { value }, epoch: run.row.epoch },
+  });
+
+  async function emit(key: string, type: "text" | "thinking", payload: EventPayload<"text">) {
+    if (journal.has(key)) return;
+    await run.commit(() => ({
+      sessionId,
+      writes: [remember(key, null)],
+      events: [{ ...envelope, type, payload }],
+    }));
+  }
+
+  function startText(): TextBlock {
+    const key = `block|${++blocks}`;
+    const blockId = `${row.id}-${blocks}`;
+    let text = "";
+    return {
+      write(piece) {
+        const payload = { blockId, offset: text.length, text: piece };
+        text += piece;
+        if (journal.has(key) || run.lost) return;
+        const timestamp = new Date(env.clock.now()).toISOString();
+        const event = {
+          type: "text_delta",
+          sessionId,
+          timestamp,
+          turnId: row.id,
+          payload,
+        } as const;
+        env.bus.publish({ type: "transient", sessionId, event });
+      },
+      end: () => emit(key, "text", { text, blockId }),
+    };
+  }
+
+  async function call(toolName: string, input: unknown): Promise<CallEnd> {
+    const key = `call|${++calls}`;
+    const known = journal.get(key);
+    const end = known
+      ? await callAgain(String(valueOf(known)))
+      : await callFirst(key, toolName, input);
+    return run.lost ? never() : end;
+  }
+
+  async function callFirst(key: string, tool: string, input: unknown): Promise<CallEnd> {
+    const id = env.ids.next();
+    const created = newCall(env, row, {
+      id,
+      tool,
+      input,
+      origin: "agent",
+      callerId: null,
+      ...envelope,
+    });
+    await run.commit(() => ({
+      sessionId,
+      writes: [created.write, remember(key, id)],
+      events: [created.event],
+    }));
+    return executeCall(env, run, created.row, "first");
+  }
+
+  async function callAgain(id: string): Promise<CallEnd> {
+    const stored = await env.store.call(sessionId, id);
+    if (!stored) throw new Error(`Call ${id} is gone.`);
+    return stored.status === "ended" ? storedEnd(stored) : executeCall(env, run, stored, "again");
+  }
+
+  return {
+    sessionId,
+    turnId: row.id,
+    trigger: row.trigger ?? "user",
+    message: { text: state.text, messageId: state.messageId },
+    ...(session.cwd === null ? {} : { cwd: session.cwd }),
+    permissionMode: session.settings.permissionMode,
+    signal: run.abort.signal,
+    tools: env.tools.list(),
+    text: (text) => emit(`block|${++blocks}`, "text", { text }),
+    thinking: (text) => emit(`block|${++blocks}`, "thinking", { text }),
+    startText,
+    call,
+  };
+}

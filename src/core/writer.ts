@@ -1,0 +1,91 @@
+import type { ChatEvent } from "../protocol/index.ts";
+import type { EventDraft } from "./interaction.ts";
+import type {
+  Bus,
+  Clock,
+  Commit,
+  CommitResult,
+  Ids,
+  InteractionRow,
+  NewEvent,
+  Store,
+  Write,
+} from "./ports.ts";
+
+/** A commit as core thinks of it: events without stamps, and the interactions as they will be. */
+export interface Change {
+  sessionId: string;
+  fence?: Commit["fence"];
+  writes: Write[];
+  events: EventDraft[];
+  /** Interactions that this commit changes, as they are after it. */
+  interactions?: InteractionRow[];
+}
+
+export interface Writer {
+  /** Stores, then tells. Nobody hears of anything that is not on disk. */
+  commit(change: Change): Promise<CommitResult>;
+}
+
+export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids: Ids }): Writer {
+  const { store, bus, clock, ids } = ports;
+
+  return {
+    async commit({ interactions = [], ...change }) {
+      if (change.writes.length === 0 && change.events.length === 0) return { ok: true, lastSeq: 0 };
+      const at = clock.now();
+      const events = change.events.map((draft) => ({ ...draft, id: ids.next(), at }));
+      const result = await store.commit({ ...change, events });
+      if (!result.ok) return result;
+      if (events.length > 0) {
+        const stored = toChatEvents(change.sessionId, events, result.lastSeq);
+        bus.publish({
+          type: "events",
+          sessionId: change.sessionId,
+          lastSeq: result.lastSeq,
+          events: stored,
+        });
+      }
+      for (const row of interactions) bus.publish({ type: "interaction", row });
+      if (change.writes.some(changesSession)) {
+        bus.publish({ type: "session", sessionId: change.sessionId });
+      }
+      return result;
+    },
+  };
+}
+
+function changesSession(write: Write): boolean {
+  return write.table === "sessions" || write.table === "runs" || write.table === "interactions";
+}
+
+function toChatEvents(sessionId: string, events: NewEvent[], lastSeq: number): ChatEvent[] {
+  const first = lastSeq - events.length + 1;
+  return events.map((event, index) => toChatEvent(sessionId, event, first + index));
+}
+
+export function toChatEvent(sessionId: string, event: NewEvent, seq: number): ChatEvent {
+  return {
+    id: event.id,
+    seq,
+    sessionId,
+    timestamp: new Date(event.at).toISOString(),
+    type: event.type,
+    ...(event.turnId === undefined ? {} : { turnId: event.turnId }),
+    ...(event.responseId === undefined ? {} : { responseId: event.responseId }),
+    payload: event.payload,
+  } as ChatEvent;
+}
+
+/** Tries again while somebody else was faster. Contention is short: whoever lost sees why next time. */
+export async function untilCommitted<Result>(
+  work: () => Promise<Result | typeof LOST_RACE>,
+): Promise<Result> {
+  for (let tries = 0; tries < 100; tries++) {
+    const result = await work();
+    if (result !== LOST_RACE) return result;
+  }
+  throw new Error("A row kept changing under a commit. This is a defect: please report it.");
+}
+
+export const LOST_RACE = Symbol("lost race");
