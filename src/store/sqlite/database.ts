@@ -1,0 +1,72 @@
+import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
+import { ProtocolError } from "../../protocol/index.ts";
+
+export type SqlValue = string | number | null;
+export type SqlRow = Record<string, SqlValue>;
+
+/** One connection with its prepared statements; each SQL text is compiled once. */
+export class Database {
+  readonly statements = new Map<string, StatementSyncInstance>();
+  readonly #connection: InstanceType<typeof DatabaseSync>;
+
+  constructor(path: string, timeoutMs: number) {
+    this.#connection = new DatabaseSync(path, { timeout: timeoutMs });
+  }
+
+  /** Runs one or more statements that are needed once. */
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** Gives the number of rows that it changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#prepare(sql).run(...checked(values)).changes;
+  }
+
+  get(sql: string, ...values: SqlValue[]): SqlRow | undefined {
+    return this.#prepare(sql).get(...checked(values)) as SqlRow | undefined;
+  }
+
+  all(sql: string, ...values: SqlValue[]): SqlRow[] {
+    return this.#prepare(sql).all(...checked(values)) as SqlRow[];
+  }
+
+  /** Reads no further than the caller does. */
+  iterate(sql: string, ...values: SqlValue[]): IterableIterator<SqlRow> {
+    return this.#prepare(sql).iterate(...checked(values)) as IterableIterator<SqlRow>;
+  }
+
+  pragma(pragma: string): SqlValue {
+    const row = this.#connection.prepare(`PRAGMA ${pragma}`).get() as SqlRow | undefined;
+    return Object.values(row ?? {})[0] ?? null;
+  }
+
+  /** Some failures (a full disk) have ended the transaction already; that is fine. */
+  rollback(): void {
+    if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.#connection.close();
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** The driver cuts text at a NUL, so that a look-up of "a\0b" would find "a". */
+function checked(values: SqlValue[]): SqlValue[] {
+  for (const value of values) {
+    if (typeof value === "string" && value.includes("\0")) {
+      throw new ProtocolError("invalid_request", "Text must not contain the character U+0000.");
+    }
+  }
+  return values;
+}

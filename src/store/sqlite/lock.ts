@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+
+/** Who holds a data directory, as far as they have said. */
+export interface Holder {
+  pid?: number;
+  startedAt?: string;
+  host?: string;
+  url?: string;
+  port?: number;
+}
+
+export interface DataDirectoryLock {
+  /** Adds to what others are told about the holder. */
+  describe(info: Holder): void;
+  release(): void;
+}
+
+export class DataDirectoryInUse extends Error {
+  override name = "DataDirectoryInUse";
+  readonly holder: Holder;
+
+  constructor(directory: string, holder: Holder) {
+    const process = holder.pid === undefined ? "another process" : `process ${holder.pid}`;
+    const at = holder.url === undefined ? "" : ` at ${holder.url}`;
+    super(
+      `The data directory ${directory} is in use by ${process}${at}. ` +
+        "Use that server, stop it, or choose another directory.",
+    );
+    this.holder = holder;
+  }
+}
+
+/** Longer than a look by `readHolder` takes, shorter than a person wants to wait for a refusal. */
+const PATIENCE_MS = 300;
+const BUSY = 5;
+
+/**
+ * Takes a directory for the life of this process, making it if it is not there. The lock is the
+ * operating system's, on a SQLite file of its own, so however the process dies it is free again.
+ * Throws `DataDirectoryInUse` when another process has it.
+ */
+export function holdDataDirectory(directory: string): DataDirectoryLock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = new DatabaseSync(lockFile(directory), { timeout: PATIENCE_MS });
+  try {
+    lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    throw isBusy(error) ? new DataDirectoryInUse(directory, readInfo(directory)) : error;
+  }
+  let info: Holder = {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    host: hostname(),
+  };
+  writeInfo(directory, info);
+  return {
+    describe(more) {
+      info = { ...info, ...more };
+      writeInfo(directory, info);
+    },
+    release() {
+      if (!lock.isOpen) return;
+      rmSync(infoFile(directory), { force: true });
+      lock.close();
+    },
+  };
+}
+
+/** Who holds the directory now, or null when nobody does. */
+export function readHolder(directory: string): Holder | null {
+  // Only SQLite may open this file: POSIX drops a process's lock when it closes any handle to it.
+  if (!existsSync(lockFile(directory))) return null;
+  const lock = new DatabaseSync(lockFile(directory), { readOnly: true, timeout: 0 });
+  try {
+    lock.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return null;
+  } catch (error) {
+    if (isBusy(error)) return readInfo(directory);
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+function lockFile(directory: string): string {
+  return join(directory, "server.lock");
+}
+
+function infoFile(directory: string): string {
+  return join(directory, "server.json");
+}
+
+function writeInfo(directory: string, info: Holder): void {
+  const draft = `${infoFile(directory)}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(info, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, infoFile(directory));
+}
+
+/** Nothing, when the holder has not written yet. */
+function readInfo(directory: string): Holder {
+  try {
+    return JSON.parse(readFileSync(infoFile(directory), "utf8")) as Holder;
+  } catch {
+    return {};
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === BUSY;
+}

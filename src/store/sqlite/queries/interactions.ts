@@ -1,0 +1,43 @@
+import type { InteractionRow, ResponseRow } from "../../../core/ports.ts";
+import type { Database } from "../database.ts";
+import { readRow, readRows } from "../rows.ts";
+
+const OF_CALL = /* sql */ `SELECT * FROM interactions
+  WHERE session_id = ? AND call_id = ? ORDER BY created_at, rowid`;
+
+const DUE = /* sql */ `SELECT * FROM interactions
+  WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at, id LIMIT ?`;
+
+const NEXT_DEADLINE = /* sql */ `SELECT expires_at FROM interactions
+  WHERE status = 'open' AND expires_at IS NOT NULL ORDER BY expires_at LIMIT 1`;
+
+const RESPONSE = "SELECT * FROM responses WHERE interaction_id = ? AND id = ?";
+
+export function readInteraction(database: Database, id: string): InteractionRow | null {
+  return readRow(database, "interactions", "SELECT * FROM interactions WHERE id = ?", id);
+}
+
+export function readInteractionsOfCall(
+  database: Database,
+  sessionId: string,
+  callId: string,
+): InteractionRow[] {
+  return readRows(database, "interactions", OF_CALL, sessionId, callId);
+}
+
+export function readDue(database: Database, now: number, limit: number): InteractionRow[] {
+  return readRows(database, "interactions", DUE, now, limit);
+}
+
+export function readNextDeadline(database: Database): number | null {
+  const row = database.get(NEXT_DEADLINE);
+  return row ? Number(row["expires_at"]) : null;
+}
+
+export function readResponse(
+  database: Database,
+  interactionId: string,
+  id: string,
+): ResponseRow | null {
+  return readRow(database, "responses", RESPONSE, interactionId, id);
+}

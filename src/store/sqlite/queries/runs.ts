@@ -1,0 +1,61 @@
+import type { RunRow, Store } from "../../../core/ports.ts";
+import type { Database } from "../database.ts";
+import { readRow, readRows } from "../rows.ts";
+
+const QUEUED = /* sql */ `SELECT * FROM runs
+  WHERE session_id = ? AND status = 'queued' AND kind = 'turn'
+  ORDER BY position, created_at, rowid`;
+
+const ACTIVE = /* sql */ `SELECT * FROM runs
+  WHERE session_id = ? AND status IN ('live', 'suspended') ORDER BY created_at, rowid`;
+
+const STARTABLE = /* sql */ `SELECT DISTINCT runs.session_id
+  FROM runs CROSS JOIN sessions ON sessions.id = runs.session_id
+  WHERE runs.status = 'queued' AND runs.kind = 'turn'
+    AND sessions.active_run_id IS NULL AND sessions.deleted_at IS NULL
+  LIMIT ?`;
+
+// A live run without a lease is nobody's.
+const CLAIM = /* sql */ `UPDATE runs
+  SET owner = ?, host = ?, lease_until = ?,
+    epoch = epoch + 1, attempt = attempt + 1, version = version + 1
+  WHERE rowid IN (SELECT rowid FROM runs
+    WHERE status = 'live' AND coalesce(lease_until, 0) <= ?
+    ORDER BY coalesce(lease_until, 0) LIMIT ?)
+  RETURNING *`;
+
+// Like the log's count, a lease is not guarded by the row's version: its owner's writes go on.
+const RENEW = "UPDATE runs SET lease_until = ? WHERE owner = ? AND status = 'live'";
+
+export function readRun(database: Database, id: string): RunRow | null {
+  return readRow(database, "runs", "SELECT * FROM runs WHERE id = ?", id);
+}
+
+export function readQueuedRuns(database: Database, sessionId: string): RunRow[] {
+  return readRows(database, "runs", QUEUED, sessionId);
+}
+
+export function readActiveRuns(database: Database, sessionId: string): RunRow[] {
+  return readRows(database, "runs", ACTIVE, sessionId);
+}
+
+export function readStartable(database: Database, limit: number): string[] {
+  return database.all(STARTABLE, limit).map((row) => String(row["session_id"]));
+}
+
+export function claimRuns(
+  database: Database,
+  { owner, host, leaseMs, limit }: Parameters<Store["claim"]>[0],
+  now: number,
+): RunRow[] {
+  return readRows(database, "runs", CLAIM, owner, host, now + leaseMs, now, limit);
+}
+
+export function renewLeases(database: Database, owner: string, leaseUntil: number): void {
+  database.run(RENEW, leaseUntil, owner);
+}
+
+/** For the one server that holds the data directory: nobody else can still own a run. */
+export function releaseLeases(database: Database): void {
+  database.run("UPDATE runs SET lease_until = 0 WHERE status = 'live'");
+}

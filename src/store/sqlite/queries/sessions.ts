@@ -1,0 +1,64 @@
+import type { Page, SessionRow, SessionSummary, Store } from "../../../core/ports.ts";
+import { fromCursor, toPage } from "../cursor.ts";
+import type { Database, SqlRow } from "../database.ts";
+import { fromRow, readRow } from "../rows.ts";
+
+const SUMMARY = /* sql */ `SELECT sessions.*,
+  (SELECT value FROM counters WHERE name = 'open:' || sessions.id) AS open_prompts,
+  (SELECT count(*) FROM interactions
+    WHERE session_id = sessions.id AND status IN ('open', 'expiring') AND link = 'live') AS live_prompts,
+  (SELECT count(*) FROM runs
+    WHERE session_id = sessions.id AND status IN ('live', 'suspended')) AS active_runs
+  FROM sessions WHERE id = ?`;
+
+const AFTER_CURSOR = "updated_at <= ? AND (updated_at < ? OR id > ?)";
+
+const ALL = /* sql */ `SELECT id FROM sessions
+  WHERE deleted_at IS NULL AND ${AFTER_CURSOR}
+  ORDER BY updated_at DESC, id LIMIT ?`;
+
+// Two selects in place of an OR: each is read in order from its own index, and merged.
+const READABLE = /* sql */ `SELECT id, updated_at FROM sessions
+  WHERE deleted_at IS NULL AND owner_id = ? AND ${AFTER_CURSOR}
+  UNION ALL
+  SELECT id, updated_at FROM sessions
+  WHERE deleted_at IS NULL AND id = ? AND owner_id <> ? AND ${AFTER_CURSOR}
+  ORDER BY updated_at DESC, id LIMIT ?`;
+
+const START = { at: Number.MAX_SAFE_INTEGER, id: "" };
+
+export function readSession(database: Database, id: string): SessionRow | null {
+  return readRow(database, "sessions", "SELECT * FROM sessions WHERE id = ?", id);
+}
+
+export function readSummary(database: Database, id: string): SessionSummary | null {
+  const row = database.get(SUMMARY, id);
+  if (!row) return null;
+  return {
+    ...fromRow("sessions", row),
+    openPrompts: Number(row["open_prompts"]),
+    livePrompts: Number(row["live_prompts"]),
+    activeRuns: Number(row["active_runs"]),
+  };
+}
+
+export function readSessions(
+  database: Database,
+  query: Parameters<Store["sessions"]>[0],
+): Page<SessionSummary> {
+  const summaries = readIds(database, query).flatMap(
+    (row) => readSummary(database, String(row["id"])) ?? [],
+  );
+  return toPage(summaries, query.limit, ({ updatedAt, id }) => ({ at: updatedAt, id }));
+}
+
+function readIds(
+  database: Database,
+  { cursor, limit, readableBy }: Parameters<Store["sessions"]>[0],
+): SqlRow[] {
+  const { at, id } = cursor === undefined ? START : fromCursor(cursor);
+  const after = [at, at, id];
+  if (!readableBy) return database.all(ALL, ...after, limit + 1);
+  const { ownerId, sessionId } = readableBy;
+  return database.all(READABLE, ownerId, ...after, sessionId, ownerId, ...after, limit + 1);
+}

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { interaction, response } from "./interaction-rows.ts";
+import { addSession, type Subject } from "./subject.ts";
+import { insert, update, write } from "./writes.ts";
+
+export function interactionTests(subject: Subject): void {
+  test("one comes back whole, with its answer and outcome", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    const row = interaction("i1", {
+      editable: true,
+      hasTimeoutHook: true,
+      expiresAt: 99,
+      status: "answered",
+      response: {
+        toolCallId: "c1",
+        interactionId: "i1",
+        answerId: "a1",
+        action: "approve",
+        responder: { id: "p1" },
+      },
+      outcome: { kind: "complete", value: { done: true } },
+    });
+    await write(store, insert("interactions", row));
+    expect(await store.interaction("i1")).toEqual(row);
+    expect(await store.interaction("nowhere")).toBeNull();
+  });
+
+  test("those of one call come oldest first, in any state", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await addSession(store, "s2");
+    await write(
+      store,
+      insert("interactions", interaction("i9", { createdAt: 5, status: "answered" })),
+      insert("interactions", interaction("i1", { createdAt: 6 })),
+      insert("interactions", interaction("i0", { createdAt: 6 })),
+      insert("interactions", interaction("i2", { callId: "c2" })),
+      insert("interactions", interaction("i3", { sessionId: "s2" })),
+    );
+    const rows = await store.interactionsOfCall("s1", "c1");
+    expect(rows.map((row) => row.id)).toEqual(["i9", "i1", "i0"]);
+  });
+
+  test("what is overdue comes by deadline, and only while it is open", async () => {
+    const { store, clock } = subject();
+    await addSession(store, "s1");
+    const now = clock.now();
+    await write(
+      store,
+      insert("interactions", interaction("now", { expiresAt: now })),
+      insert("interactions", interaction("long ago", { expiresAt: now - 9_000 })),
+      insert("interactions", interaction("soon", { expiresAt: now + 1 })),
+      insert("interactions", interaction("never", { expiresAt: null })),
+      insert("interactions", interaction("expiring", { expiresAt: 1, status: "expiring" })),
+      insert("interactions", interaction("answered", { expiresAt: 1, status: "answered" })),
+    );
+    const due = async (limit: number) => (await store.due(limit)).map((row) => row.id);
+    expect(await due(9)).toEqual(["long ago", "now"]);
+    expect(await due(1)).toEqual(["long ago"]);
+    clock.jump(1);
+    expect(await due(9)).toEqual(["long ago", "now", "soon"]);
+  });
+
+  test("the next deadline is the earliest of the open ones, passed or not", async () => {
+    const { store, clock } = subject();
+    await addSession(store, "s1");
+    expect(await store.nextDeadline()).toBeNull();
+    const later = clock.now() + 400 * 24 * 60 * 60 * 1_000;
+    await write(
+      store,
+      insert("interactions", interaction("i1", { expiresAt: later })),
+      insert("interactions", interaction("i2", { expiresAt: null })),
+      insert("interactions", interaction("i3", { expiresAt: 1, status: "expiring" })),
+    );
+    expect(await store.nextDeadline()).toBe(later);
+    await write(store, insert("interactions", interaction("i4", { expiresAt: 7 })));
+    expect(await store.nextDeadline()).toBe(7);
+    await write(store, update("interactions", "i4", 1, { status: "timed_out" }));
+    expect(await store.nextDeadline()).toBe(later);
+  });
+
+  test("a response is known by its interaction and the client's id", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    const first = response("a1", { input: { name: "Ada" }, stop: true, late: true });
+    const second = response("a1", { interactionId: "i2", scope: "session" });
+    await write(
+      store,
+      insert("interactions", interaction("i1")),
+      insert("interactions", interaction("i2")),
+      insert("responses", first),
+      insert("responses", second),
+    );
+    expect(await store.response("i1", "a1")).toEqual(first);
+    expect(await store.response("i2", "a1")).toEqual(second);
+    expect(await store.response("i1", "a2")).toBeNull();
+  });
+
+  test("are counted while they are open or expiring, in all and in each session", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await addSession(store, "s1:x");
+    const counts = async () => [
+      await store.openCount(),
+      await store.openCount("s1"),
+      await store.openCount("s1:x"),
+    ];
+    expect(await counts()).toEqual([0, 0, 0]);
+    await write(
+      store,
+      insert("interactions", interaction("i1")),
+      insert("interactions", interaction("i2", { status: "expiring" })),
+      insert("interactions", interaction("i3", { sessionId: "s1:x" })),
+      insert("interactions", interaction("i4", { status: "answered" })),
+    );
+    expect(await counts()).toEqual([3, 2, 1]);
+    await write(store, update("interactions", "i1", 1, { status: "expiring" }));
+    await write(store, update("interactions", "i1", 2, { expiresAt: 5 }));
+    expect(await counts()).toEqual([3, 2, 1]);
+    await write(store, update("interactions", "i1", 3, { status: "open" }));
+    await write(store, update("interactions", "i2", 1, { status: "timed_out" }));
+    await write(store, update("interactions", "i3", 1, { status: "cancelled" }));
+    expect(await counts()).toEqual([1, 1, 0]);
+    await write(store, update("interactions", "i3", 2, { status: "open" }));
+    expect(await counts()).toEqual([2, 1, 1]);
+  });
+
+  test("a refused commit does not count", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    const writes = [
+      insert("interactions", interaction("i1")),
+      update("sessions", "s1", 9, { title: "no" }),
+    ];
+    expect(await store.commit({ writes, events: [] })).toMatchObject({ ok: false });
+    const repeated = [insert("interactions", interaction("i1"))];
+    const failing = store.commit({
+      writes: [...repeated, ...repeated],
+      events: [],
+    });
+    await expect(failing).rejects.toThrow(/./);
+    expect(await store.openCount()).toBe(0);
+    expect(await store.openCount("s1")).toBe(0);
+  });
+}

@@ -1,0 +1,26 @@
+import type { NewEvent, SessionRow, Store } from "../../core/ports.ts";
+import type { FakeClock } from "../fake-clock.ts";
+import { session } from "./rows.ts";
+import { insert, write } from "./writes.ts";
+
+/** A store under test, with what a test needs to move it about. */
+export interface OpenedStore {
+  store: Store;
+  clock: FakeClock;
+  /** Closes the store and opens it again on the same data. */
+  reopen?(): Promise<Store>;
+}
+
+export type Subject = () => OpenedStore;
+
+export async function addSession(
+  store: Store,
+  id: string,
+  set: Partial<SessionRow> = {},
+): Promise<void> {
+  await write(store, insert("sessions", session(id, set)));
+}
+
+export function textEvent(id: string, text = id): NewEvent {
+  return { id, type: "text", at: 1_000, payload: { text } };
+}
