@@ -1,0 +1,88 @@
+import type { MiddlewareHandler } from "hono";
+import type { Who } from "../core/index.ts";
+import { ProtocolError } from "../protocol/index.ts";
+import type { Credentials } from "./credentials.ts";
+import type { AppEnv } from "./parts.ts";
+
+const COOKIE = "beckon";
+
+export interface SentToken {
+  token: string;
+  by: "bearer" | "cookie";
+}
+
+/** The credential that a request carries: a Bearer token, or else the browser's cookie. */
+export function readToken(headers: {
+  authorization: string | null | undefined;
+  cookie: string | null | undefined;
+}): SentToken | null {
+  if (headers.authorization) {
+    const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+    return bearer === undefined ? null : { token: bearer, by: "bearer" };
+  }
+  for (const pair of (headers.cookie ?? "").split(";")) {
+    const [name, value] = pair.trim().split("=", 2);
+    if (name === COOKIE && value) return { token: value, by: "cookie" };
+  }
+  return null;
+}
+
+export function toCookie(token: string, maxAgeSeconds: number, secure: boolean): string {
+  const cookie = `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
+  return secure ? `${cookie}; Secure` : cookie;
+}
+
+/**
+ * A cookie comes along with whatever a browser sends; only an Origin says which page sent it.
+ * Browsers give one with every write and every upgrade.
+ */
+export function requireOrigin(sent: SentToken | null, origin: string | null | undefined): void {
+  if (sent?.by !== "cookie" || origin) return;
+  throw new ProtocolError(
+    "forbidden_origin",
+    "A cookie counts only with an Origin header. Programs send a Bearer token instead.",
+  );
+}
+
+export async function authenticate(sent: SentToken | null, credentials: Credentials): Promise<Who> {
+  const who = sent && (await credentials.authenticate(sent.token));
+  if (who) return who;
+  throw new ProtocolError(
+    "unauthorized",
+    "Sign in first: run `beckon open` for a fresh address, or send a token as Authorization: Bearer.",
+  );
+}
+
+/** Lets in who has a good credential, and everybody to the few routes that need none. */
+export function signedIn(credentials: Credentials): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+    const route = `${method} ${c.req.path}`;
+    if (route === "GET /api/health" || route === "POST /api/auth/exchange") return next();
+    const sent = readToken({
+      authorization: c.req.header("authorization"),
+      cookie: c.req.header("cookie"),
+    });
+    if (method !== "GET") requireOrigin(sent, c.req.header("origin"));
+    c.set("who", await authenticate(sent, credentials));
+    c.set("by", sent?.by ?? "bearer");
+    return next();
+  };
+}
+
+/** Machines ask; only people decide. */
+export function isPerson(who: Who): boolean {
+  return who.kind === "person";
+}
+
+export function personRequired(): ProtocolError {
+  return new ProtocolError(
+    "person_required",
+    "Only a person may do this; a machine's token may ask and read.",
+  );
+}
+
+export const personOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (!isPerson(c.get("who"))) throw personRequired();
+  return next();
+};

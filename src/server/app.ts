@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+import { ProtocolError } from "../protocol/index.ts";
+import { signedIn } from "./access.ts";
+import { toErrorResponse } from "./errors.ts";
+import { checkHostAndOrigin } from "./guard.ts";
+import { setSafetyHeaders } from "./headers.ts";
+import type { AppEnv, ServerParts } from "./parts.ts";
+import { authRoutes } from "./routes/auth.ts";
+import { grantRoutes } from "./routes/grants.ts";
+import { interactionRoutes } from "./routes/interactions.ts";
+import { metaRoutes } from "./routes/meta.ts";
+import { pageRoutes } from "./routes/page.ts";
+import { pluginRoutes } from "./routes/plugins.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+
+/**
+ * The HTTP entrance. Checks run in the promised order because each stands in front of the next:
+ * Host and Origin, the credential, then in each route who may (person), the body, and last the core.
+ */
+export function createApp(parts: ServerParts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError((error) => toErrorResponse(error, parts.log));
+  app.notFound((c) => {
+    const error = new ProtocolError("not_found", `There is no ${c.req.method} ${c.req.path}.`);
+    return toErrorResponse(error, parts.log);
+  });
+
+  app.use(async (c, next) => {
+    await next();
+    setSafetyHeaders(c.res.headers, c.req.path);
+  });
+  app.use(async (c, next) => {
+    const origin = c.req.header("origin");
+    const url = new URL(c.req.url);
+    // Without a Host header it came from our own process, where there is no port to be right about.
+    const { host, hosts } = c.req.header("host")
+      ? { host: c.req.header("host"), hosts: parts.hosts }
+      : { host: url.host, hosts: { ...parts.hosts, port: Number(url.port || 80) } };
+    checkHostAndOrigin({ host, origin }, hosts);
+    await next();
+  });
+  app.use("/api/*", signedIn(parts.credentials));
+
+  app.route("/api", metaRoutes(parts));
+  app.route("/api", authRoutes(parts));
+  app.route("/api/sessions", sessionRoutes(parts));
+  app.route("/api/interactions", interactionRoutes(parts));
+  app.route("/api/grants", grantRoutes(parts));
+  app.route("/api/plugins", pluginRoutes(parts));
+  app.route("/", pageRoutes(parts));
+  return app;
+}

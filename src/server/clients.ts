@@ -1,0 +1,86 @@
+import type { Bus, Clock, Log } from "../core/index.ts";
+import type { Credentials } from "./credentials.ts";
+
+/** Something that stays connected: a socket's connection or an SSE stream. */
+export interface LiveClient {
+  tokenId: string;
+  end(why: "credential_ended" | "going_away"): void;
+}
+
+const RECHECK_MS = 500;
+
+/**
+ * Everybody who is connected. Their credentials are looked at again twice a second, so that a
+ * revoked token has no power left, also when another process revoked it.
+ */
+export class Clients {
+  readonly #clients = new Set<LiveClient>();
+  readonly #closing = new AbortController();
+  readonly #ports: { credentials: Credentials; clock: Clock; log: Log };
+  #disarm: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(ports: { credentials: Credentials; clock: Clock; log: Log; bus?: Bus }) {
+    this.#ports = ports;
+    this.#unsubscribe = ports.bus?.subscribe((message) => {
+      if (message.type === "credential") void this.#recheck([message.tokenId]);
+    });
+  }
+
+  /** Aborts when the server begins to stop; requests that wait for something end then. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** The returned function takes the client out again. */
+  add(client: LiveClient): () => void {
+    if (this.closing.aborted) {
+      client.end("going_away");
+      return () => {};
+    }
+    this.#clients.add(client);
+    this.#arm();
+    return () => {
+      this.#clients.delete(client);
+    };
+  }
+
+  closeAll(): void {
+    this.#closing.abort();
+    this.#disarm?.();
+    this.#unsubscribe?.();
+    for (const client of this.#clients) client.end("going_away");
+    this.#clients.clear();
+  }
+
+  #arm(): void {
+    this.#disarm ??= this.#ports.clock.timer(RECHECK_MS, () => void this.#tick());
+  }
+
+  async #tick(): Promise<void> {
+    await this.#recheck(new Set([...this.#clients].map((client) => client.tokenId)));
+    this.#disarm = undefined;
+    if (this.#clients.size > 0 && !this.closing.aborted) this.#arm();
+  }
+
+  async #recheck(tokenIds: Iterable<string>): Promise<void> {
+    for (const tokenId of tokenIds) {
+      try {
+        if (await this.#ports.credentials.isCurrent(tokenId)) continue;
+      } catch (error) {
+        // A store that is away for a moment is no reason to send everybody out.
+        this.#ports.log.warn({ error }, "credentials could not be checked again");
+        return;
+      }
+      for (const client of this.#clients) {
+        if (client.tokenId !== tokenId) continue;
+        this.#clients.delete(client);
+        client.end("credential_ended");
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Bus, Clock, Credential, Ids, Store, TokenRow, Who, Write } from "../core/index.ts";
+
+/** The person that a new server belongs to. */
+export const OWNER_ID = "owner";
+
+export const SIGNIN_MS = 60_000;
+export const BROWSER_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Somebody who is known already, or somebody new. */
+type Holder = { principalId: string } | { kind: "person" | "machine"; name: string };
+
+/** A token as it may be shown: everything but what proves it. */
+export interface TokenInfo {
+  id: string;
+  kind: TokenRow["kind"];
+  holder: { id: string; kind: "person" | "machine"; name: string };
+  sessionId: string | null;
+  createdAt: number;
+  expiresAt: number | null;
+  usedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Who may come in. The clear text of a token is returned once, when it is made; only its hash is kept. */
+export interface Credentials {
+  /** Makes the owner if there is none. Safe to call any number of times, by several processes. */
+  ensureOwner(): Promise<void>;
+  createToken(wanted: {
+    holder: Holder;
+    /** Binds a machine's token to one session. */
+    sessionId?: string;
+    expiresInMs?: number;
+  }): Promise<{ id: string; principalId: string; token: string }>;
+  /** Null for a token that is unknown, revoked, expired, used up, or only good for signing in. */
+  authenticate(token: string): Promise<Who | null>;
+  /** Good once, for a minute, and only for `exchangeCode`. */
+  createSigninCode(principalId: string): Promise<string>;
+  /** Uses the code up and gives a browser's token for it; of two who try at once, one gets null. */
+  exchangeCode(code: string): Promise<{ token: string; who: Who; expiresAt: number } | null>;
+  /** False if there is no such token. Revoking twice is fine. */
+  revokeToken(id: string): Promise<boolean>;
+  listTokens(): Promise<TokenInfo[]>;
+  /** Whether what was let in with this token may still be here. */
+  isCurrent(tokenId: string): Promise<boolean>;
+}
+
+export function createCredentials(ports: {
+  store: Store;
+  ids: Ids;
+  clock: Clock;
+  bus?: Bus;
+}): Credentials {
+  const { store, ids, clock, bus } = ports;
+
+  async function lookUp(text: string): Promise<Credential | null> {
+    const hash = ids.digest(text);
+    const found = await store.credential(hash);
+    return found && sameText(found.token.hash, hash) ? found : null;
+  }
+
+  function mint(fields: Pick<TokenRow, "kind" | "principalId"> & Partial<TokenRow>): {
+    id: string;
+    text: string;
+    write: Write;
+  } {
+    const id = ids.next();
+    const text = `bk_${randomBytes(32).toString("base64url")}`;
+    const row: Omit<TokenRow, "version"> = {
+      id,
+      hash: ids.digest(text),
+      sessionId: null,
+      scopes: null,
+      singleUse: false,
+      createdAt: clock.now(),
+      expiresAt: null,
+      usedAt: null,
+      revokedAt: null,
+      ...fields,
+    };
+    return { id, text, write: { table: "tokens", id, ifVersion: 0, set: row } };
+  }
+
+  function newPrincipal(id: string, kind: "person" | "machine", name: string, role: string): Write {
+    const set = { id, kind, name, role, presentUntil: null, createdAt: clock.now() };
+    return { table: "principals", id, ifVersion: 0, set };
+  }
+
+  async function save(...writes: Write[]): Promise<boolean> {
+    return (await store.commit({ writes, events: [] })).ok;
+  }
+
+  return {
+    async ensureOwner() {
+      const principals = await store.principals();
+      if (principals.some((one) => one.id === OWNER_ID)) return;
+      await save(newPrincipal(OWNER_ID, "person", "Owner", "owner"));
+    },
+
+    async createToken({ holder, sessionId, expiresInMs }) {
+      const known = "principalId" in holder;
+      const principalId = known ? holder.principalId : ids.next();
+      const token = mint({
+        kind: "bearer",
+        principalId,
+        sessionId: sessionId ?? null,
+        expiresAt: expiresInMs === undefined ? null : clock.now() + expiresInMs,
+      });
+      const writes = known
+        ? [token.write]
+        : [newPrincipal(principalId, holder.kind, holder.name, holder.kind), token.write];
+      if (!(await save(...writes))) throw new Error("The token could not be stored. Try again.");
+      return { id: token.id, principalId, token: token.text };
+    },
+
+    async authenticate(text) {
+      if (!/^bk_[A-Za-z0-9_-]{43}$/.test(text)) return null;
+      const found = await lookUp(text);
+      if (!found || found.token.kind === "signin" || !isGood(found.token, clock.now())) return null;
+      return toWho(found);
+    },
+
+    async createSigninCode(principalId) {
+      const expiresAt = clock.now() + SIGNIN_MS;
+      const code = mint({ kind: "signin", principalId, singleUse: true, expiresAt });
+      if (!(await save(code.write))) throw new Error("The sign-in code could not be stored.");
+      return code.text;
+    },
+
+    async exchangeCode(text) {
+      const found = await lookUp(text);
+      const now = clock.now();
+      if (found?.token.kind !== "signin" || !isGood(found.token, now)) return null;
+      const expiresAt = now + BROWSER_MS;
+      const browser = mint({ kind: "browser", principalId: found.principal.id, expiresAt });
+      const { id, version } = found.token;
+      const used: Write = { table: "tokens", id, ifVersion: version, set: { usedAt: now } };
+      if (!(await save(used, browser.write))) return null;
+      return { token: browser.text, who: { ...toWho(found), tokenId: browser.id }, expiresAt };
+    },
+
+    async revokeToken(tokenId) {
+      for (;;) {
+        const found = await store.credentialById(tokenId);
+        if (!found) return false;
+        if (found.token.revokedAt !== null) return true;
+        const { id, version } = found.token;
+        const set = { revokedAt: clock.now() };
+        if (!(await save({ table: "tokens", id, ifVersion: version, set }))) continue;
+        bus?.publish({ type: "credential", tokenId });
+        return true;
+      }
+    },
+
+    async listTokens() {
+      return (await store.tokens()).map(({ token, principal }) => ({
+        id: token.id,
+        kind: token.kind,
+        holder: { id: principal.id, kind: principal.kind, name: principal.name },
+        sessionId: token.sessionId,
+        createdAt: token.createdAt,
+        expiresAt: token.expiresAt,
+        usedAt: token.usedAt,
+        revokedAt: token.revokedAt,
+      }));
+    },
+
+    async isCurrent(tokenId) {
+      const found = await store.credentialById(tokenId);
+      return found !== null && isGood(found.token, clock.now());
+    },
+  };
+}
+
+function isGood(token: TokenRow, now: number): boolean {
+  if (token.revokedAt !== null) return false;
+  if (token.expiresAt !== null && token.expiresAt <= now) return false;
+  return !(token.singleUse && token.usedAt !== null);
+}
+
+function toWho({ token, principal }: Credential): Who {
+  return {
+    principalId: principal.id,
+    kind: principal.kind,
+    name: principal.name,
+    tokenId: token.id,
+    sessionId: token.sessionId,
+  };
+}
+
+function sameText(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

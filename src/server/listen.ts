@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { ProtocolError } from "../protocol/index.ts";
+import type { Clients } from "./clients.ts";
+import { toErrorBody, toErrorResponse } from "./errors.ts";
+import { isAllowedHost } from "./guard.ts";
+import { setSafetyHeaders } from "./headers.ts";
+import { OpenSockets } from "./open-sockets.ts";
+import type { ServerParts } from "./parts.ts";
+import { createSocketEntrance, type SocketEntrance } from "./websocket.ts";
+
+const DRAIN_MS = 5_000;
+
+export interface Listener {
+  /** `http://HOST:PORT`, without a slash at its end. */
+  url: string;
+  port: number;
+  /** Stops accepting, closes sockets and streams, waits a few seconds for the rest, then cuts it. */
+  close(): Promise<void>;
+}
+
+/** Opens the HTTP server and its WebSocket. Throws a sentence when it cannot, or should not. */
+export async function listen(
+  parts: ServerParts,
+  fetch: (request: Request) => Response | Promise<Response>,
+  at: { host: string; port: number },
+): Promise<Listener> {
+  if (!isLoopback(at.host) && parts.hosts.allowHosts.length === 0) {
+    throw new Error(
+      `${at.host} can be reached from other machines. Name the hosts that people will use with --allow-host NAME, or listen on 127.0.0.1.`,
+    );
+  }
+  const webSockets = createSocketEntrance(parts);
+  const answer = getRequestListener(fetch, {
+    errorHandler: (error) => {
+      const bad = new ProtocolError("invalid_request", "The address of the request is not valid.");
+      const isUnexpected = !(error instanceof Error && error.name === "RequestError");
+      return toErrorResponse(isUnexpected ? error : bad, parts.log);
+    },
+  });
+  const server = createServer((request, response) => {
+    // The adapter makes an address of the Host header, so it must be looked at before that.
+    if (isAllowedHost(request.headers.host ?? "", parts.hosts)) void answer(request, response);
+    else refuseHost(request, response, parts);
+  });
+  const open = new OpenSockets(server);
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  server.keepAliveTimeout = 30_000;
+  server.on("upgrade", (request, socket, head) => webSockets.upgrade(request, socket, head));
+
+  await bind(server, at);
+  const { port } = server.address() as AddressInfo;
+  parts.hosts.port = port;
+  return {
+    url: `http://${urlHost(at.host, parts.hosts.allowHosts)}:${port}`,
+    port,
+    close: () => close(server, open, parts.clients, webSockets),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function urlHost(host: string, allowHosts: readonly string[]): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  const bracketed = host.includes(":") ? `[${host}]` : host;
+  if (isLoopback(host) || allowHosts.includes(bracketed)) return bracketed;
+  return allowHosts[0]?.replace(/:\d+$/, "") ?? bracketed;
+}
+
+function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new Error(whyNotBound(error, host, port), { cause: error }));
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners("error");
+      resolve();
+    });
+  });
+}
+
+function whyNotBound(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${host} is in use. Stop what uses it, or choose another with --port (0 picks one).`;
+    case "EACCES":
+      return `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine. Choose another with --host.`;
+    default:
+      return `The server could not listen on ${host}, port ${port}: ${error.message}.`;
+  }
+}
+
+async function close(
+  server: Server,
+  open: OpenSockets,
+  clients: Clients,
+  webSockets: SocketEntrance,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  clients.closeAll();
+  open.close();
+  const cut = setTimeout(() => {
+    webSockets.terminate();
+    server.closeAllConnections();
+  }, DRAIN_MS);
+  await closed;
+  clearTimeout(cut);
+}
+
+function refuseHost(request: IncomingMessage, response: ServerResponse, parts: ServerParts): void {
+  request.resume();
+  const headers = new Headers({ "Content-Type": "application/json", Connection: "close" });
+  setSafetyHeaders(headers, "/api");
+  const error = new ProtocolError("forbidden_host", "This server does not answer to that Host.");
+  response.writeHead(error.status, [...headers].flat());
+  response.end(JSON.stringify(toErrorBody(error, parts.log)));
+}

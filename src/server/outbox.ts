@@ -1,0 +1,56 @@
+import type { FrameChannel, ServerFrame } from "../protocol/index.ts";
+
+/**
+ * What is on its way to one client. Live frames that have not left yet count toward a limit, beyond
+ * which the client is too slow to be served; replayed frames do not, because their sender waits for
+ * `drained` between pages.
+ */
+export class Outbox {
+  readonly #channel: FrameChannel;
+  readonly #limit: number;
+  readonly #onTooSlow: () => void;
+  readonly #waiting: { until: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  #liveBytes = 0;
+  #sent = 0;
+  #left = 0;
+  #closed = false;
+
+  constructor(channel: FrameChannel, limit: number, onTooSlow: () => void) {
+    this.#channel = channel;
+    this.#limit = limit;
+    this.#onTooSlow = onTooSlow;
+  }
+
+  send(frame: ServerFrame, live = true): void {
+    this.sendText(JSON.stringify(frame), live);
+  }
+
+  sendText(text: string, live: boolean): void {
+    if (this.#closed) return;
+    const bytes = live ? Buffer.byteLength(text) : 0;
+    this.#liveBytes += bytes;
+    if (this.#liveBytes > this.#limit) return this.#onTooSlow();
+    this.#sent++;
+    this.#channel.send(text, () => {
+      this.#liveBytes -= bytes;
+      this.#left++;
+      while (this.#waiting[0] && this.#waiting[0].until <= this.#left) {
+        this.#waiting.shift()?.resolve();
+      }
+    });
+  }
+
+  /** Resolves when what was sent so far has left; rejects when the client is gone. */
+  drained(): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error("The client is gone."));
+    if (this.#left >= this.#sent) return Promise.resolve();
+    const until = this.#sent;
+    return new Promise((resolve, reject) => this.#waiting.push({ until, resolve, reject }));
+  }
+
+  /** Drops what has not been handed over yet. */
+  close(): void {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error("The client is gone."));
+  }
+}

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import type { Who } from "../../core/index.ts";
+import { ExchangeBody, ProtocolError } from "../../protocol/index.ts";
+import { toCookie } from "../access.ts";
+import { readBody } from "../body.ts";
+import type { AppEnv, ServerParts } from "../parts.ts";
+
+export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .post("/auth/exchange", async (c) => {
+      const { code } = await readBody(c.req.raw, ExchangeBody);
+      const exchanged = await credentials.exchangeCode(code);
+      if (!exchanged) {
+        throw new ProtocolError(
+          "unauthorized",
+          "This sign-in code was used already or is older than a minute. Run `beckon open` for a fresh one.",
+        );
+      }
+      const seconds = Math.floor((exchanged.expiresAt - clock.now()) / 1_000);
+      const secure = c.req.header("origin")?.startsWith("https:") ?? false;
+      c.header("Set-Cookie", toCookie(exchanged.token, seconds, secure));
+      return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
+    })
+    .post("/auth/signout", async (c) => {
+      if (c.get("by") === "cookie") await credentials.revokeToken(c.get("who").tokenId);
+      c.header("Set-Cookie", toCookie("", 0, false));
+      return c.json({ ok: true });
+    })
+    .get("/auth/me", (c) => c.json({ principal: toPrincipal(c.get("who")) }));
+}
+
+function toPrincipal({ principalId, kind, name, sessionId }: Who) {
+  return { id: principalId, kind, name, sessionId: sessionId ?? undefined };
+}

@@ -1,0 +1,28 @@
+import { Hono } from "hono";
+import type { AppEnv, ServerParts } from "../parts.ts";
+
+export function metaRoutes({ core, plugins, version, log }: ServerParts): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .get("/health", async (c) => {
+      try {
+        await core.health();
+        return c.json({ ok: true, version });
+      } catch (error) {
+        log.warn({ error }, "not healthy");
+        c.header("Retry-After", "1");
+        const sentence = "The store cannot be read or written. See the server's log.";
+        return c.json({ ok: false, version, code: "store_unavailable", error: sentence }, 503);
+      }
+    })
+    .get("/agents", (c) =>
+      c.json({
+        agents: core.agents.list().map(({ id, name, description, capabilities }) => ({
+          id,
+          name,
+          description,
+          capabilities,
+        })),
+      }),
+    )
+    .get("/plugins", (c) => c.json({ plugins: plugins.list() }));
+}

@@ -1,0 +1,63 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { ClientId, ProtocolError } from "../../protocol/index.ts";
+import { readBody } from "../body.ts";
+import { held } from "../held.ts";
+import type { AppEnv, ServerParts } from "../parts.ts";
+import { refused } from "../query.ts";
+
+const Arguments = z.record(z.string(), z.unknown());
+
+export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppEnv> {
+  return new Hono<AppEnv>().post("/:plugin/operations/:operation", async (c) => {
+    const input = await readBody(c.req.raw, Arguments);
+    const sessionId = readSessionId(c);
+    const toolCallId = readCallId(c);
+    const { plugin, operation } = c.req.param();
+    const toolName = plugins.toolFor(plugin, operation);
+    if (toolName === undefined) {
+      throw new ProtocolError("not_found", `There is no operation ${plugin}/${operation}.`);
+    }
+    const call = {
+      sessionId,
+      toolName,
+      input,
+      toolCallId,
+      origin: "http" as const,
+      signal: c.req.raw.signal,
+    };
+    const end = await held([clients.closing], (stopping) =>
+      Promise.race([core.callTool(c.get("who"), call), refusedWhen(stopping)]),
+    );
+    return end.ok
+      ? c.json({ ok: true, result: end.result ?? null })
+      : c.json({ ok: false, error: end.error.message, code: end.error.code });
+  });
+}
+
+function readSessionId(c: Context<AppEnv>): string {
+  const given = c.req.header("x-session-id") ?? c.get("who").sessionId ?? "";
+  if (given.length > 0 && given.length <= 200) return given;
+  throw refused("x-session-id", "this header must name the session that the call belongs to");
+}
+
+function readCallId(c: Context): string | undefined {
+  const given = c.req.header("x-tool-call-id");
+  if (given === undefined || ClientId.safeParse(given).success) return given;
+  throw refused("x-tool-call-id", "must be 1 to 64 letters, digits, underscores or hyphens");
+}
+
+/** A call may wait for a person for days; the server does not wait for that before it stops. */
+function refusedWhen(stopping: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const refuse = () =>
+      reject(
+        new ProtocolError(
+          "store_unavailable",
+          "The server is stopping. Call again with the same x-tool-call-id once it is back.",
+        ),
+      );
+    if (stopping.aborted) refuse();
+    stopping.addEventListener("abort", refuse, { once: true });
+  });
+}

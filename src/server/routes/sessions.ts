@@ -1,0 +1,67 @@
+import { type Context, Hono } from "hono";
+import {
+  CancelBody,
+  CreateSessionBody,
+  LIMITS,
+  MessageBody,
+  PatchSessionBody,
+} from "../../protocol/index.ts";
+import { personOnly } from "../access.ts";
+import { readBody } from "../body.ts";
+import type { AppEnv, ServerParts } from "../parts.ts";
+import { parseInteger, readInteger, readPage, refused, SEQ } from "../query.ts";
+import { openEventStream } from "../sse.ts";
+
+export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
+  const { core } = parts;
+  return new Hono<AppEnv>()
+    .post("/", async (c) => {
+      const body = await readBody(c.req.raw, CreateSessionBody);
+      return c.json(await core.createSession(c.get("who"), body), 201);
+    })
+    .get("/", async (c) => c.json(await core.sessions(c.get("who"), readPage(c))))
+    .get("/:id", async (c) => {
+      const { session, logId } = await core.session(c.get("who"), c.req.param("id"));
+      return c.json({ ...session, logId });
+    })
+    .patch("/:id", personOnly, async (c) => {
+      const body = await readBody(c.req.raw, PatchSessionBody);
+      return c.json(await core.patchSession(c.get("who"), c.req.param("id"), body));
+    })
+    .delete("/:id", personOnly, async (c) => {
+      await core.deleteSession(c.get("who"), c.req.param("id"));
+      return c.json({ ok: true });
+    })
+    .get("/:id/events", async (c) => {
+      const sessionId = c.req.param("id");
+      const query = readEventsQuery(c);
+      const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
+      // A HEAD has no body to end, so a stream opened for one would stay open for ever.
+      if (wantsStream && c.req.method === "GET") {
+        const lastEventId = c.req.header("last-event-id");
+        const after = lastEventId ? parseInteger(lastEventId, "Last-Event-ID", SEQ) : query.after;
+        return openEventStream(parts, c.get("who"), { sessionId, after });
+      }
+      return c.json(await core.events(c.get("who"), { sessionId, ...query }));
+    })
+    .post("/:id/messages", async (c) => {
+      const { content, messageId, delivery } = await readBody(c.req.raw, MessageBody);
+      const message = { text: content, messageId, delivery };
+      return c.json(await core.sendMessage(c.get("who"), c.req.param("id"), message), 202);
+    })
+    .post("/:id/cancel", async (c) => {
+      const { turnId } = await readBody(c.req.raw, CancelBody);
+      const { stopped } = await core.cancel(c.get("who"), c.req.param("id"), turnId);
+      return c.json({ ok: true, stopped });
+    });
+}
+
+function readEventsQuery(c: Context): { after?: number; before?: number; limit: number } {
+  const after = readInteger(c, "after", SEQ);
+  const before = readInteger(c, "before", SEQ);
+  if (after !== undefined && before !== undefined) {
+    throw refused("before", "cannot stand together with after");
+  }
+  const limit = readInteger(c, "limit", { min: 1, max: LIMITS.eventsPageMax });
+  return { after, before, limit: limit ?? LIMITS.eventsPageDefault };
+}

@@ -1,0 +1,130 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type RawData, WebSocket, WebSocketServer } from "ws";
+import {
+  CLOSE_CODES,
+  type FrameChannel,
+  LIMITS,
+  ProtocolError,
+  type ServerFrame,
+} from "../protocol/index.ts";
+import { authenticate, readToken, requireOrigin } from "./access.ts";
+import { openConnection } from "./connection.ts";
+import { toErrorResponse } from "./errors.ts";
+import { checkHostAndOrigin } from "./guard.ts";
+import { setSafetyHeaders } from "./headers.ts";
+import type { ServerParts } from "./parts.ts";
+
+const KEEPALIVE_MS = 30_000;
+
+const BINARY_REFUSED = JSON.stringify({
+  type: "error",
+  code: "invalid_request",
+  error: "Frames are text. Send this one as a text frame.",
+} satisfies ServerFrame);
+
+/** `ws` refuses a message over its limit by itself, with 1009; our clients know that as 4009. */
+class BeckonSocket extends WebSocket {
+  override close(code?: number, data?: string | Buffer): void {
+    super.close(code === 1009 ? CLOSE_CODES.tooLarge : code, data);
+  }
+}
+
+export interface SocketEntrance {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Cuts whoever has not closed by now. */
+  terminate(): void;
+}
+
+export function createSocketEntrance(parts: ServerParts): SocketEntrance {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: LIMITS.messageBytes,
+    WebSocket: BeckonSocket,
+  });
+  const alive = new WeakSet<WebSocket>();
+  let armed = false;
+
+  function keepAlive(): void {
+    if (armed) return;
+    armed = true;
+    parts.clock.timer(KEEPALIVE_MS, () => {
+      armed = false;
+      for (const socket of server.clients) {
+        if (!alive.delete(socket)) socket.terminate();
+        else socket.ping();
+      }
+      if (server.clients.size > 0) keepAlive();
+    });
+  }
+
+  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { host, origin, authorization, cookie } = request.headers;
+    checkHostAndOrigin({ host, origin }, parts.hosts);
+    const sent = readToken({ authorization, cookie });
+    requireOrigin(sent, origin);
+    const who = await authenticate(sent, parts.credentials);
+    if (request.url?.split("?")[0] !== "/ws") {
+      throw new ProtocolError("not_found", "The WebSocket is at /ws.");
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      alive.add(webSocket);
+      webSocket.on("pong", () => alive.add(webSocket));
+      openConnection(parts, toChannel(webSocket), who, "websocket");
+      keepAlive();
+    });
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      const onError = () => socket.destroy();
+      socket.on("error", onError);
+      admit(request, socket, head).then(
+        () => socket.off("error", onError),
+        (error: unknown) => refuse(socket, toErrorResponse(error, parts.log)),
+      );
+    },
+    terminate() {
+      for (const socket of server.clients) socket.terminate();
+    },
+  };
+}
+
+function toChannel(socket: WebSocket): FrameChannel {
+  const channel: FrameChannel = {
+    send(frame, sent) {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      socket.send(frame, (error) => {
+        if (!error) sent?.();
+      });
+    },
+    close: (code, reason) => socket.close(code, reason),
+  };
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    if (isBinary) socket.send(BINARY_REFUSED);
+    else channel.onFrame?.(toText(data));
+  });
+  socket.on("close", (code, reason) => channel.onClose?.(code, reason.toString()));
+  // A close always follows an error; without a listener the error would end the process.
+  socket.on("error", () => {});
+  return channel;
+}
+
+function toText(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
+}
+
+/** A plain HTTP answer on a socket that no HTTP server looks after any more. */
+async function refuse(socket: Duplex, response: Response): Promise<void> {
+  const body = await response.text();
+  setSafetyHeaders(response.headers, "/api");
+  const head = [
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}`,
+    "Connection: close",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
