@@ -1,0 +1,2 @@
+export { demoAgent } from "./demo.ts";
+export { createAgentRegistry } from "./registry.ts";

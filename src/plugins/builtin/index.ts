@@ -1,0 +1,6 @@
+import type { ToolDefinition } from "../../core/index.ts";
+import { askQuestions } from "./ask-questions.ts";
+import { askUser } from "./ask-user.ts";
+
+/** The tools that every server has. */
+export const builtinTools: ToolDefinition[] = [askUser, askQuestions];

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { Presentation } from "../protocol/index.ts";
+
+/** Names of plugins and operations; they become parts of tool names and addresses. */
+const PluginId = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,63}$/,
+    "must be 1 to 64 small letters, digits or hyphens, and not begin with a hyphen",
+  );
+
+const OperationManifest = z.looseObject({
+  id: PluginId,
+  summary: z.string().min(1),
+  /** JSON Schema of its arguments. */
+  inputSchema: z.record(z.string(), z.unknown()),
+  durable: z.enum(["replay", "orphan"]).optional(),
+  presentation: Presentation.optional(),
+});
+export type OperationManifest = z.infer<typeof OperationManifest>;
+
+/** What a plugin says about itself in its `manifest.json`. */
+export const PluginManifest = z.looseObject({
+  id: PluginId,
+  version: z.string().min(1),
+  description: z.string().optional(),
+  operations: z
+    .array(OperationManifest)
+    .min(1)
+    .refine(
+      (operations) => new Set(operations.map(({ id }) => id)).size === operations.length,
+      "two operations have the same id",
+    ),
+});
+export type PluginManifest = z.infer<typeof PluginManifest>;
+
+/** The tool that an operation is. */
+export function toolNameOf(pluginId: string, operationId: string): string {
+  return `${pluginId}_${operationId}`.replaceAll("-", "_");
+}

@@ -1,0 +1,36 @@
+import { defineTool, type ToolDefinition } from "../core/index.ts";
+import { type OperationManifest, type PluginManifest, toolNameOf } from "./manifest.ts";
+import { BrokenPlugin } from "./problem.ts";
+import type { PluginInstance } from "./start-plugin.ts";
+
+/** An operation of a plugin, as the tool that agents call. */
+export function toTool(
+  manifest: PluginManifest,
+  operation: OperationManifest,
+  instance: PluginInstance,
+): ToolDefinition {
+  return defineTool<unknown>({
+    name: toolNameOf(manifest.id, operation.id),
+    description: operation.summary,
+    parameters: operation.inputSchema,
+    version: manifest.version,
+    ...(operation.durable && { durable: operation.durable }),
+    ...(operation.presentation && { presentation: operation.presentation }),
+    handler: (args, ctx) => instance.operations[operation.id]?.(args, ctx),
+  });
+}
+
+/** Refuses tool names that cannot be had, before any of the plugin's code runs. */
+export function checkOperations(manifest: PluginManifest, taken: ReadonlySet<string>): void {
+  for (const { id } of manifest.operations) {
+    const name = toolNameOf(manifest.id, id);
+    if (name.length > 64) {
+      throw new BrokenPlugin(`Its tool name "${name}" is longer than 64 characters.`);
+    }
+    if (taken.has(name)) {
+      throw new BrokenPlugin(
+        `Its operation "${id}" would be the tool "${name}", which exists already.`,
+      );
+    }
+  }
+}

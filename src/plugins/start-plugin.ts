@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Log, ToolContext } from "../core/index.ts";
+import type { FoundPlugin } from "./find-plugins.ts";
+import { BrokenPlugin } from "./problem.ts";
+
+type Operation = (args: unknown, ctx: ToolContext) => unknown;
+
+/** What a plugin's code gives, by its default export or by the function that this is. */
+export interface PluginInstance {
+  operations: Record<string, Operation>;
+  shutdown?(): void | Promise<void>;
+}
+
+/** What a plugin that is a function is called with, once. */
+export interface PluginSetup {
+  settings: Readonly<Record<string, unknown>>;
+  /** A folder of its own that outlives restarts; made when the plugin first asks for it. */
+  readonly dataDir: string;
+  log: Log;
+}
+
+/** Imports a plugin's code, calls it where it is a function, and checks what it gives. */
+export async function startPlugin(
+  { manifest, entry }: FoundPlugin,
+  options: { settings: Record<string, unknown>; pluginsDataDir: string; log: Log },
+): Promise<PluginInstance> {
+  const module = (await import(pathToFileURL(entry).href)) as { default?: unknown };
+  const setup: PluginSetup = {
+    settings: options.settings,
+    get dataDir() {
+      const folder = join(options.pluginsDataDir, manifest.id);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
+    log: logFor(manifest.id, options.log),
+  };
+  const given: unknown =
+    typeof module.default === "function"
+      ? await (module.default as (setup: PluginSetup) => unknown)(setup)
+      : module.default;
+  return checkInstance(
+    given,
+    manifest.operations.map(({ id }) => id),
+  );
+}
+
+function checkInstance(given: unknown, ids: string[]): PluginInstance {
+  if (!isObject(given) || !isObject(given["operations"])) {
+    throw new BrokenPlugin(
+      "Its default export must be { operations }, or a function that returns it.",
+    );
+  }
+  const { operations, shutdown } = given;
+  for (const id of ids) {
+    if (!Object.hasOwn(operations, id) || typeof operations[id] !== "function") {
+      throw new BrokenPlugin(`Its manifest names the operation "${id}", but its code has none.`);
+    }
+  }
+  for (const id of Object.keys(operations)) {
+    if (!ids.includes(id)) {
+      throw new BrokenPlugin(
+        `Its code has the operation "${id}", but its manifest does not name it.`,
+      );
+    }
+  }
+  if (shutdown !== undefined && typeof shutdown !== "function") {
+    throw new BrokenPlugin("Its shutdown must be a function.");
+  }
+  return given as unknown as PluginInstance;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function logFor(plugin: string, log: Log): Log {
+  return {
+    info: (details, message) => log.info({ ...details, plugin }, message),
+    warn: (details, message) => log.warn({ ...details, plugin }, message),
+    error: (details, message) => log.error({ ...details, plugin }, message),
+  };
+}
