@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAgentRegistry, demoAgent } from "./agents/index.ts";
+import {
+  type AgentRuntime,
+  type Clock,
+  createCore,
+  createLocalBus,
+  type Log,
+  type ToolDefinition,
+} from "./core/index.ts";
+import {
+  builtinTools,
+  createToolRegistry,
+  loadPlugins,
+  type PluginProblem,
+} from "./plugins/index.ts";
+import type { FrameChannel } from "./protocol/index.ts";
+import {
+  createCredentials,
+  createServer,
+  type Credentials,
+  type Listener,
+  OWNER_ID,
+  writeOwnerToken,
+} from "./server/index.ts";
+import { type DataDirectoryLock, holdDataDirectory, openSqliteStore } from "./store/index.ts";
+import { createLog, createScope, packageVersion, systemClock, systemIds } from "./system.ts";
+
+export type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./core/index.ts";
+export {
+  type Clock,
+  defineTool,
+  type HookOutcome,
+  type InteractionRequestWithHooks,
+  type Log,
+  type Prompt,
+  type ResponseInfo,
+  type ToolContext,
+  type ToolDefinition,
+  ToolError,
+  type UserResponse,
+} from "./core/index.ts";
+export type { PluginInstance, PluginProblem, PluginSetup } from "./plugins/index.ts";
+export type { FrameChannel } from "./protocol/index.ts";
+export type { Credentials, Listener } from "./server/index.ts";
+export { DataDirectoryInUse } from "./store/index.ts";
+
+export interface BeckonOptions {
+  /** A folder, made if it is not there and held until `close`; or `:memory:`, which keeps nothing. */
+  dataDir: string;
+  /** Plugins' folders, or folders of plugins. */
+  plugins?: string[];
+  /** What each plugin is given as its settings, by its id. */
+  pluginSettings?: Record<string, Record<string, unknown>>;
+  /** Names beside the loopback ones under which `listen` may be reached: `name` or `name:port`. */
+  allowedHosts?: string[];
+  /** Beside the built-in ones. */
+  tools?: ToolDefinition[];
+  /** The first is what a session gets that names none. @default the demo agent alone */
+  agents?: AgentRuntime[];
+  clock?: Clock;
+  /** @default JSON lines on stderr, from the level in `BECKON_LOG` (warn) on */
+  log?: Log;
+}
+
+/** A whole server in this process. */
+export interface Beckon {
+  /** Answers a request as the HTTP server would, with the same checks. */
+  fetch(request: Request): Promise<Response>;
+  /** Speaks the frames of `/ws`; a credential that is not good closes it with 4001. */
+  connect(credential: string): FrameChannel;
+  /** Opens HTTP and the WebSocket. `close` closes them too. */
+  listen(at: { host: string; port: number }): Promise<Listener>;
+  readonly credentials: Credentials;
+  /** A person's credential: the owner's. */
+  readonly ownerToken: string;
+  /** Which plugins were skipped, and why. */
+  readonly pluginProblems: readonly PluginProblem[];
+  /** Stops taking work and lets go of everything. Prompts stay open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts a server together: store, engine, agents, tools, plugins and every entrance.
+ *
+ * Throws `DataDirectoryInUse` when another process holds the directory.
+ */
+export async function createBeckon(options: BeckonOptions): Promise<Beckon> {
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    const failures: unknown[] = [];
+    for (const closer of closers.splice(0).toReversed()) {
+      await Promise.resolve()
+        .then(closer)
+        .catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, "Beckon did not close cleanly.");
+  };
+  try {
+    return { ...(await assemble(options, closers)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @param closers what has to be let go of, in order of getting hold of it */
+async function assemble(
+  options: BeckonOptions,
+  closers: (() => unknown)[],
+): Promise<Omit<Beckon, "close">> {
+  const { clock = systemClock, log = createLog(), dataDir } = options;
+  const kept = dataDir !== ":memory:";
+  let lock: DataDirectoryLock | undefined;
+  if (kept) {
+    lock = holdDataDirectory(dataDir);
+    closers.push(() => lock?.release());
+  }
+  const path = kept ? join(dataDir, "beckon.db") : dataDir;
+  const store = openSqliteStore({ path, clock, exclusive: true });
+  closers.push(() => store.close());
+
+  const bus = createLocalBus();
+  const credentials = createCredentials({ store, ids: systemIds, clock, bus });
+  await credentials.ensureOwner();
+  const ownerToken = kept
+    ? await writeOwnerToken(credentials, dataDir)
+    : (await credentials.createToken({ holder: { principalId: OWNER_ID } })).token;
+
+  const ownTools = [...builtinTools, ...(options.tools ?? [])];
+  const pluginsDataDir = kept
+    ? join(dataDir, "plugins")
+    : join(tmpdir(), `beckon-plugins-${randomUUID()}`);
+  if (!kept) closers.push(() => rm(pluginsDataDir, { recursive: true, force: true }));
+  const plugins = await loadPlugins(options.plugins ?? [], {
+    pluginsDataDir,
+    log,
+    settings: options.pluginSettings,
+    takenTools: ownTools.map(({ name }) => name),
+  });
+  closers.push(() => plugins.shutdown());
+
+  const agents = options.agents ?? [demoAgent];
+  const core = createCore({
+    store,
+    bus,
+    clock,
+    ids: systemIds,
+    scope: createScope(),
+    agents: createAgentRegistry(agents),
+    tools: createToolRegistry([...ownTools, ...plugins.tools]),
+    log,
+    owner: `${hostname()}:${process.pid}:${randomUUID()}`,
+    host: hostname(),
+    defaultAgent: agents[0]?.id,
+  });
+  closers.push(() => core.stop());
+  await core.start();
+
+  const server = createServer({
+    core,
+    credentials,
+    plugins,
+    clock,
+    ids: systemIds,
+    log,
+    bus,
+    version: packageVersion(),
+    allowHosts: options.allowedHosts,
+  });
+  closers.push(() => server.close());
+
+  return {
+    fetch: (request) => server.fetch(request),
+    connect: (credential) => server.connect(credential),
+    async listen(at) {
+      const listener = await server.listen(at);
+      closers.push(() => listener.close());
+      lock?.describe({ url: listener.url, port: listener.port });
+      return listener;
+    },
+    credentials,
+    ownerToken,
+    pluginProblems: plugins.problems,
+  };
+}

@@ -1,0 +1,28 @@
+import { CommanderError } from "commander";
+
+export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
+
+/** Ends a command with a sentence for the person who typed it. */
+export class CommandFailure extends Error {
+  override name = "CommandFailure";
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT.failure, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The exit code of an error that ended a command, and what to say; commander has spoken already. */
+export function toExit(error: unknown): { exitCode: number; message?: string } {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  }
+  if (error instanceof CommandFailure) {
+    return { exitCode: error.exitCode, message: error.message };
+  }
+  return {
+    exitCode: EXIT.failure,
+    message: error instanceof Error ? error.message : String(error),
+  };
+}

@@ -1,0 +1,10 @@
+/** What a command may reach of the process that it runs in, so that tests can stand in for it. */
+export interface Io {
+  /** One line on stdout: what scripts read. */
+  out(line: string): void;
+  /** One line on stderr: words for people. */
+  err(line: string): void;
+  env: Readonly<Record<string, string | undefined>>;
+  /** From the first call on, a request to stop aborts this signal instead of ending the process. */
+  stopSignal(): AbortSignal;
+}

@@ -1,0 +1,49 @@
+import { Command } from "commander";
+import { packageVersion } from "../system.ts";
+import { EXIT, toExit } from "./failure.ts";
+import type { Io } from "./io.ts";
+import { openCommand } from "./open.ts";
+import { serveCommand } from "./serve.ts";
+import { tokenCommand } from "./token.ts";
+
+const EXAMPLES = `
+Examples:
+  beckon serve                              start, and print the address to open
+  beckon serve --port 0 --plugins ./tools   any free port, with the plugins in ./tools
+  beckon open                               a fresh address of the running server
+  beckon token create --kind machine        a token for a script or an agent
+  beckon token list                         who may come in
+`;
+
+/** Runs one command line and resolves with its exit code. */
+export async function run(args: string[], io: Io): Promise<number> {
+  const program = new Command("beckon")
+    .description("Agents ask, people answer.")
+    .version(packageVersion())
+    .addCommand(serveCommand(io))
+    .addCommand(openCommand(io))
+    .addCommand(tokenCommand(io))
+    .addHelpText("after", EXAMPLES);
+  prepare(program, io);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    const { exitCode, message } = toExit(error);
+    if (message !== undefined) io.err(message);
+    if (io.env["BECKON_DEBUG"] && error instanceof Error) io.err(error.stack ?? "");
+    return exitCode;
+  }
+}
+
+/** Commands that were made on their own inherit nothing, so each is told. */
+function prepare(command: Command, io: Io): void {
+  command
+    .exitOverride()
+    .showHelpAfterError("See the options with --help.")
+    .configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.err(text.trimEnd()),
+    });
+  for (const inner of command.commands) prepare(inner, io);
+}

@@ -1,0 +1,126 @@
+import { EventEmitter, once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { run } from "./program.ts";
+
+let data: string;
+let stop: AbortController;
+let running: Promise<unknown>[];
+
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "beckon-serve-"));
+  stop = new AbortController();
+  running = [];
+});
+afterEach(async () => {
+  stop.abort();
+  await Promise.all(running);
+  await rm(data, { recursive: true, force: true });
+});
+
+/** Runs a command line; `firstLine` resolves with what it first prints on stdout. */
+function start(...args: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const lines = new EventEmitter();
+  const firstLine = once(lines, "line").then(([line]) => String(line));
+  const exitCode = run(args, {
+    out(line) {
+      out.push(line);
+      lines.emit("line", line);
+    },
+    err: (line) => void err.push(line),
+    env: { BECKON_DATA: data, BECKON_LOG: "silent" },
+    stopSignal: () => stop.signal,
+  });
+  const done = exitCode.then((code) => {
+    lines.emit("line", `It ended with ${code}: ${err.join("\n")}`);
+    return { exitCode: code, out, err: err.join("\n") };
+  });
+  running.push(done);
+  return { firstLine, done };
+}
+
+async function serve(...args: string[]) {
+  const { firstLine, done } = start("serve", "--port", "0", "--json", ...args);
+  const { url, port, pid, code } = JSON.parse(await firstLine) as Record<string, unknown>;
+  return { url: new URL(String(url)), port: Number(port), pid, code: String(code), done };
+}
+
+const signIn = (origin: string, code: string) =>
+  fetch(`${origin}/api/auth/exchange`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ code }),
+  });
+
+const sessions = (origin: string, token: string) =>
+  fetch(`${origin}/api/sessions`, { headers: { authorization: `Bearer ${token}` } });
+
+test("with --json the first line says where it listens, and a signal ends it with 0", async () => {
+  const { url, port, pid, code, done } = await serve();
+  expect(url.href).toBe(`http://127.0.0.1:${port}/#code=${code}`);
+  expect(pid).toBe(process.pid);
+  expect((await fetch(`${url.origin}/api/health`)).status).toBe(200);
+  stop.abort();
+  expect(await done).toMatchObject({ exitCode: 0, err: "" });
+});
+
+test("without --json the address stands on one line", async () => {
+  const { firstLine } = start("serve", "--port", "0");
+  expect(await firstLine).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/#code=\S+$/);
+});
+
+test("the code signs in once, and open prints another", async () => {
+  const { url, code } = await serve();
+  expect((await signIn(url.origin, code)).ok).toBe(true);
+  expect((await signIn(url.origin, code)).ok).toBe(false);
+  const fresh = await start("open").done;
+  expect(fresh.exitCode).toBe(0);
+  const address = new URL(fresh.out[0] ?? "");
+  expect(address.origin).toBe(url.origin);
+  expect((await signIn(url.origin, address.hash.replace("#code=", ""))).ok).toBe(true);
+});
+
+test("the owner's token is a file that only the owner can read", async () => {
+  const { url } = await serve();
+  const path = join(data, "token");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const token = (await readFile(path, "utf8")).trim();
+  expect((await sessions(url.origin, token)).status).toBe(200);
+});
+
+test("a token made beside the server works at once, and no more when it is revoked", async () => {
+  const { url } = await serve();
+  const made = await start("token", "create", "--kind", "person").done;
+  const token = made.out.at(-1) ?? "";
+  expect((await sessions(url.origin, token)).status).toBe(200);
+  const id = /revoke (\S+)$/.exec(made.err)?.[1] ?? "";
+  expect((await start("token", "revoke", id).done).exitCode).toBe(0);
+  expect((await sessions(url.origin, token)).status).toBe(401);
+});
+
+test("a second server on the same data says who has it", async () => {
+  const { url } = await serve();
+  const second = await start("serve", "--port", "0").done;
+  expect(second.exitCode).toBe(1);
+  expect(second.err).toContain(`is in use by process ${process.pid} at ${url.origin}`);
+});
+
+test("a port that is taken is named, and the data is free again", async () => {
+  const { port } = await serve();
+  const other = join(data, "other");
+  const refused = await start("serve", "--port", String(port), "--data", other).done;
+  expect(refused.exitCode).toBe(1);
+  expect(refused.err).toContain(`Port ${port} of 127.0.0.1 is in use`);
+  await serve("--data", other);
+});
+
+test("a broken plugin is named and the server starts", async () => {
+  const { done } = await serve("--plugins", join(data, "nowhere"));
+  stop.abort();
+  const { err } = await done;
+  expect(err).toContain("was skipped. There is no folder");
+});

@@ -1,0 +1,84 @@
+import { Command } from "commander";
+import { type Beckon, createBeckon } from "../beckon.ts";
+import { OWNER_ID } from "../server/index.ts";
+import { createLog } from "../system.ts";
+import { makeDataDirectory } from "./data.ts";
+import { CommandFailure, EXIT } from "./failure.ts";
+import type { Io } from "./io.ts";
+import { addressWithCode } from "./open.ts";
+import { collect, dataOption, parsePort } from "./options.ts";
+import { visible } from "./visible.ts";
+
+interface Options {
+  host: string;
+  port: number;
+  data: string;
+  plugins?: string[];
+  allowHost?: string[];
+  json?: boolean;
+}
+
+export function serveCommand(io: Io): Command {
+  return new Command("serve")
+    .description("start the server and print its address")
+    .option("--host <address>", "the address to listen on", "127.0.0.1")
+    .option("--port <number>", "the port to listen on; 0 picks a free one", parsePort, 4780)
+    .addOption(dataOption(io.env))
+    .option("--plugins <dir>", "a plugin's folder, or a folder of plugins; repeatable", collect)
+    .option("--allow-host <name>", "another name it may be reached by; repeatable", collect)
+    .option("--json", "print one JSON object when it listens")
+    .action((options: Options) => serve(io, options));
+}
+
+async function serve(io: Io, options: Options): Promise<void> {
+  const { host, data, plugins, allowHost = [] } = options;
+  if (!isLoopback(host) && allowHost.length === 0) {
+    throw new CommandFailure(
+      `${host} can be reached from other machines. Say under which name it may be used: --allow-host NAME`,
+      EXIT.usage,
+    );
+  }
+  makeDataDirectory(data);
+  const stop = io.stopSignal();
+  const log = createLog(io.env["BECKON_LOG"]);
+  // What a plugin forgot to await must not end the conversations of everybody else.
+  const onRejection = (error: unknown) => log.error({ error }, "A promise was rejected unheard.");
+  process.on("unhandledRejection", onRejection);
+  try {
+    const beckon = await createBeckon({ dataDir: data, plugins, allowedHosts: allowHost, log });
+    try {
+      await announce(io, beckon, options);
+      await aborted(stop);
+    } finally {
+      await beckon.close();
+    }
+  } finally {
+    process.off("unhandledRejection", onRejection);
+  }
+}
+
+async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): Promise<void> {
+  for (const { plugin, message } of beckon.pluginProblems) {
+    io.err(`The plugin ${visible(plugin)} was skipped. ${visible(message)}`);
+  }
+  const listening = await beckon.listen({ host, port });
+  const code = await beckon.credentials.createSigninCode(OWNER_ID);
+  const url = addressWithCode(listening.url, code);
+  if (json) {
+    io.out(JSON.stringify({ url, port: listening.port, pid: process.pid, code }));
+  } else {
+    io.out(`Beckon listens on ${url}`);
+    io.err("Open it within a minute; `beckon open` prints a fresh address. Ctrl+C stops.");
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,69 @@
+import { Command } from "commander";
+import type { TokenInfo } from "../server/index.ts";
+import { systemClock } from "../system.ts";
+import { withData } from "./data.ts";
+import type { Io } from "./io.ts";
+import { dataOption } from "./options.ts";
+import { visible } from "./visible.ts";
+
+export function tokenListCommand(io: Io): Command {
+  return new Command("list")
+    .description("list the tokens; never their secret part")
+    .option("--json", "print one JSON object")
+    .addOption(dataOption(io.env))
+    .action(async ({ data, json }: { data: string; json?: boolean }) => {
+      const all = await withData({ directory: data }, ({ credentials }) =>
+        credentials.listTokens(),
+      );
+      const tokens = all.filter(({ kind }) => kind !== "signin");
+      if (json) io.out(JSON.stringify({ tokens: tokens.map(toJson) }));
+      else for (const line of toLines(tokens)) io.out(line);
+    });
+}
+
+type State = "good" | "expired" | "revoked";
+
+function stateOf({ revokedAt, expiresAt }: TokenInfo): State {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt <= systemClock.now() ? "expired" : "good";
+}
+
+function toJson(token: TokenInfo) {
+  const { id, holder, kind, sessionId } = token;
+  return {
+    id,
+    kind: holder.kind,
+    name: holder.name,
+    use: kind,
+    ...(sessionId !== null && { sessionId }),
+    createdAt: toIso(token.createdAt),
+    ...(token.expiresAt !== null && { expiresAt: toIso(token.expiresAt) }),
+    ...(token.revokedAt !== null && { revokedAt: toIso(token.revokedAt) }),
+    state: stateOf(token),
+  };
+}
+
+function toLines(tokens: TokenInfo[]): string[] {
+  const rows = tokens.map((token) => [
+    token.id,
+    token.holder.kind,
+    token.kind,
+    stateOf(token),
+    toIso(token.createdAt).slice(0, 10),
+    visible(token.holder.name) + (token.sessionId === null ? "" : ` (session ${token.sessionId})`),
+  ]);
+  const table = [["ID", "KIND", "USE", "STATE", "CREATED", "NAME"], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

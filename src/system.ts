@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { destination, levels, pino, stdSerializers } from "pino";
+import type { Clock, Ids, Log, Scope } from "./core/index.ts";
+
+/** Beyond this `setTimeout` fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  timer(ms, callback) {
+    let timer: NodeJS.Timeout;
+    const arm = (left: number): void => {
+      const now = Math.min(left, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (left > now ? arm(left - now) : callback()), now);
+      timer.unref();
+    };
+    arm(ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const systemIds: Ids = {
+  next() {
+    const id = randomBytes(16).toString("base64url");
+    // A leading hyphen would read as an option on a command line.
+    return id.startsWith("-") ? systemIds.next() : id;
+  },
+  digest: (text) => createHash("sha256").update(text).digest("hex"),
+};
+
+export function createScope<Value>(): Scope<Value> {
+  const storage = new AsyncLocalStorage<Value>();
+  return {
+    run: (value, work) => storage.run(value, work),
+    current: () => storage.getStore(),
+  };
+}
+
+const SECRETS = ["authorization", "cookie", "set-cookie", "token"];
+
+/** Writes JSON lines to stderr. @param level `BECKON_LOG`: a level of pino, or `silent` */
+export function createLog(level = process.env["BECKON_LOG"] ?? "warn"): Log {
+  const known = [...Object.keys(levels.values), "silent"];
+  if (!known.includes(level)) {
+    throw new Error(`BECKON_LOG is "${level}", but must be one of ${known.join(", ")}.`);
+  }
+  return pino(
+    {
+      level,
+      base: null,
+      serializers: { error: stdSerializers.err },
+      redact: ["", "*.", "*.*."].flatMap((path) =>
+        SECRETS.map((name) =>
+          name.includes("-") ? `${path.slice(0, -1)}["${name}"]` : path + name,
+        ),
+      ),
+    },
+    destination({ fd: 2, sync: true }),
+  );
+}
+
+/** From package.json, which stands one folder up both from the sources and from the build. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
