@@ -83,7 +83,7 @@ export async function executeCall(
 ): Promise<CallEnd> {
   const tool = env.tools.get(row.tool);
   const call = await liveCall(env, row, tool, how);
-  run.calls.set(row.id, call);
+  run.addCall(call);
   if (how === "again" && (!tool || !canReplay(tool, row))) return orphanCall(env, run, call);
   const refusal = tool ? refusedArguments(tool, row.input) : unknownTool(row.tool);
   const end = refusal ? refusal : await Promise.race([handle(env, run, call), call.finished]);
@@ -144,6 +144,9 @@ async function liveCall(
     claimed: new Set(),
     waiting: 0,
     active: 0,
+    busy: 0,
+    resumed: false,
+    storing: new Set(),
     stopTurn: prompts.some((prompt) => prompt.response?.stop === true),
     finished,
     finish(end) {

@@ -20,6 +20,7 @@ import { toSessionRecord } from "./records.ts";
 import { respond } from "./responses.ts";
 import { cancelTurn, enterRun, recoverRuns, startNextTurn } from "./runs.ts";
 import { sendMessage } from "./send-message.ts";
+import { Secrets } from "./secrets.ts";
 import {
   createSession,
   deleteSession,
@@ -29,7 +30,6 @@ import {
   readableBy,
 } from "./sessions.ts";
 import { createSignals } from "./signals.ts";
-import { ToolError } from "./tool.ts";
 import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
 
 const DRAIN_MS = 4_000;
@@ -44,7 +44,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     presence: new Presence(parts),
     signals: createSignals(),
     live: new Map(),
-    secrets: new Map(),
+    secrets: new Secrets(),
     stranded: new Set(),
     opening: new Map(),
     isStopping: () => stopping,
@@ -156,9 +156,7 @@ async function checkRun(env: Env, runId: string): Promise<void> {
   const held = env.live.get(runId);
   if (!held) return;
   const row = await env.store.run(runId);
-  if (row?.status === "ended")
-    held.cancel(new ToolError("tool_cancelled", "The turn was cancelled."));
-  else held.refresh(row);
+  held.refresh(row);
 }
 
 async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void> {
@@ -172,6 +170,7 @@ async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void
     await run.rest();
   }
   if (!env.options.shared) return;
+  await env.presence.learn();
   await deadlines.keep();
   await hub.lookAgain();
   env.signals.fireAll();

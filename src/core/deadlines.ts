@@ -57,7 +57,11 @@ export class Deadlines {
     this.#disarm();
     this.#armedFor = at;
     const wait = Math.min(Math.max(at - this.#env.clock.now(), 0), HOUR);
-    this.#disarm = this.#env.clock.timer(wait, () => void this.keep());
+    this.#disarm = this.#env.clock.timer(wait, () => {
+      // Also when `keep` is busy and will do nothing: what it arms at its end is not this one again.
+      this.#armedFor = Number.POSITIVE_INFINITY;
+      void this.keep();
+    });
   }
 }
 

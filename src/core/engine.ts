@@ -1,16 +1,25 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
+import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
 import { decide, type Decision } from "./hook-outcome.ts";
 import { close, detach, open, settle, type Step } from "./interaction.ts";
-import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
+import { isJournaled, nameFor } from "./journal.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
 import { type LiveCall, type LiveRun, never } from "./live-run.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompts.ts";
 import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./tool.ts";
 
-type Asking = { env: Env; run: LiveRun; call: LiveCall; hooks: InteractionRequestWithHooks };
+interface Asking {
+  env: Env;
+  run: LiveRun;
+  call: LiveCall;
+  hooks: InteractionRequestWithHooks;
+  /** Something is being done for this prompt; else it only waits for people. */
+  busy: boolean;
+}
 type Next = { value: unknown } | { row: InteractionRow; decided: Promise<InteractionRow> };
 
 /** Asks people and gives back what the tool's hooks made of the answer. */
@@ -20,7 +29,7 @@ export async function requestInteraction(
   call: LiveCall,
   hooks: InteractionRequestWithHooks,
 ): Promise<unknown> {
-  const asking: Asking = { env, run, call, hooks };
+  const asking: Asking = { env, run, call, hooks, busy: false };
   const prompt = checkPrompt(hooks);
   if (typeof hooks.onResponse !== "function") {
     throw new ToolError("invalid_request", "requestInteraction needs an onResponse hook.");
@@ -28,18 +37,29 @@ export async function requestInteraction(
   const scope = env.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
+  call.resumed = false;
+  setBusy(asking, true);
   try {
     let next = (await findAgain(asking, key, prompt)) ?? (await askFirst(asking, key, prompt));
     while ("row" in next) {
       call.inUse.add(key);
       const row = await next.decided;
       call.inUse.delete(key);
+      setBusy(asking, true);
       next = await proceed(asking, row);
     }
     return next.value;
   } finally {
     call.inUse.delete(key);
+    call.resumed = true;
+    setBusy(asking, false);
   }
+}
+
+/** A run may be let go only while nothing is done in it. */
+function setBusy(asking: Asking, busy: boolean): void {
+  if (asking.busy !== busy) asking.call.busy += busy ? 1 : -1;
+  asking.busy = busy;
 }
 
 /** A replayed call must be able to tell its prompts apart, whatever order they come in. */
@@ -76,11 +96,13 @@ async function findAgain(
   return waitAgain(asking, last);
 }
 
-async function waitAgain({ env, run, call, hooks }: Asking, row: InteractionRow): Promise<Next> {
+async function waitAgain(asking: Asking, row: InteractionRow): Promise<Next> {
+  const { env, run, call, hooks } = asking;
   if (row.status !== "open") return { row, decided: Promise.resolve(row) };
   const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
   const now = await env.store.interaction(row.id);
   if (now) run.deliver(now);
+  setBusy(asking, false);
   await run.rest();
   forgetIfAsked(env, run);
   return { row, decided };
@@ -89,38 +111,44 @@ async function waitAgain({ env, run, call, hooks }: Asking, row: InteractionRow)
 async function askFirst(asking: Asking, key: string, prompt: PromptRequest): Promise<Next> {
   const { env, run, call, hooks } = asking;
   if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
-  const session = await env.store.session(call.row.sessionId);
-  const release = await reserve(env, call.row.sessionId);
-  try {
+  return oneAtATime(env.opening, call.row.sessionId, run.gone, async () => {
+    const session = await env.store.session(call.row.sessionId);
+    await checkRoom(env, call.row.sessionId);
     const row = firstPrompt(env, run, call, prompt, {
       key,
       cwd: session?.cwd ?? null,
       hasTimeoutHook: typeof hooks.onTimeout === "function",
     });
-    return await ask(asking, row);
-  } finally {
-    release();
-  }
+    return ask(asking, row);
+  });
 }
 
 /** Stores the prompt; only then do people hear of it. `alongside` is stored in the same commit. */
 async function ask(asking: Asking, row: InteractionRow, alongside?: Step): Promise<Next> {
   const { env, run, call, hooks } = asking;
+  if (call.ending) {
+    throw new ToolError("interaction_cancelled", "The call has ended; nobody can be asked for it.");
+  }
   const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
   call.prompts.set(row.id, row);
   const opened = open(row);
   const steps = alongside ? [alongside, opened] : [opened];
+  setBusy(asking, false);
+  const storing = run.commit(() => ({
+    sessionId: row.sessionId,
+    writes: [...steps.map((step) => step.write), ...run.suspension()],
+    events: steps.flatMap((step) => step.events),
+    interactions: steps.map((step) => step.row),
+  }));
+  call.storing.add(storing);
   try {
-    await run.commit(() => ({
-      sessionId: row.sessionId,
-      writes: [...steps.map((step) => step.write), ...run.suspension()],
-      events: steps.flatMap((step) => step.events),
-      interactions: steps.map((step) => step.row),
-    }));
+    await storing;
   } catch (error) {
     call.waiting--;
     call.prompts.delete(row.id);
     throw error;
+  } finally {
+    call.storing.delete(storing);
   }
   forgetIfAsked(env, run);
   return { row, decided };
@@ -128,53 +156,6 @@ async function ask(asking: Asking, row: InteractionRow, alongside?: Step): Promi
 
 function forgetIfAsked(env: Env, run: LiveRun): void {
   if (env.options.alwaysOrphan && run.row.status === "suspended") run.lose();
-}
-
-/** Decided once a call, at its first prompt: a restart or a re-prompt never asks again who is there. */
-async function checkAvailable(env: Env, run: LiveRun, call: LiveCall): Promise<void> {
-  if (call.available === undefined) {
-    const before = call.journal.get("available");
-    if (before) call.available = valueOf(before) === true;
-    else {
-      call.available = await env.presence.somebodyIsThere();
-      if (isJournaled(call)) {
-        run.ride(journalWrite(run, call, "available", "value", { value: call.available }));
-      }
-    }
-  }
-  if (!call.available) {
-    throw new ToolError(
-      "interaction_unavailable",
-      "Nobody is there to answer: no client with interactive mode on is connected.",
-    );
-  }
-}
-
-/** Counts prompts on their way to the store too, so that twenty at once cannot slip past the limit. */
-async function reserve(env: Env, sessionId: string): Promise<() => void> {
-  const add = (delta: number) => {
-    const count = (env.opening.get(sessionId) ?? 0) + delta;
-    if (count === 0) env.opening.delete(sessionId);
-    else env.opening.set(sessionId, count);
-  };
-  add(1);
-  try {
-    const [here, everywhere] = await Promise.all([
-      env.store.openCount(sessionId),
-      env.store.openCount(),
-    ]);
-    const opening = env.opening.get(sessionId) ?? 0;
-    if (
-      here + opening > LIMITS.openPromptsPerSession ||
-      everywhere >= LIMITS.openPromptsPerServer
-    ) {
-      throw new ToolError("too_many", "Too many prompts are open. Wait until some are answered.");
-    }
-  } catch (error) {
-    add(-1);
-    throw error;
-  }
-  return () => add(-1);
 }
 
 /** Looks at a prompt that is no longer just open, and does what follows from it. */
@@ -204,7 +185,7 @@ function recorded(outcome: Outcome): Next {
 async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
   const { env, call, hooks } = asking;
   const response = row.response as InteractionResponse;
-  const secrets = env.secrets.get(row.id) ?? {};
+  const secrets = env.secrets.of(row.id, response);
   const lost = (response.secretFields ?? []).some((field) => !Object.hasOwn(secrets, field));
   if (lost) return askSecretAgain(asking, row);
   if (response.stop) call.stopTurn = true;
@@ -213,7 +194,7 @@ async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
     hooks.onResponse(toUserResponse(response, secrets), info),
   );
   const next = await follow(asking, row, decision, (outcome) => settle(row, outcome));
-  env.secrets.delete(row.id);
+  env.secrets.forget(row.id);
   return next;
 }
 

@@ -2,6 +2,7 @@ import type { AgentRegistry } from "./agent.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Bus, Clock, Ids, InteractionRow, Log, RunRow, Scope, Store } from "./ports.ts";
 import type { Presence } from "./presence.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Signals } from "./signals.ts";
 import type { ToolRegistry } from "./tool.ts";
 import type { Writer } from "./writer.ts";
@@ -48,12 +49,11 @@ export interface Env extends CorePorts {
   signals: Signals;
   /** Runs that this process holds in memory. */
   live: Map<string, LiveRun>;
-  /** Secret values between their response and the hook, by interaction. */
-  secrets: Map<string, Record<string, unknown>>;
+  secrets: Secrets;
   /** Runs that could not go on because the store failed; tried again with the next heartbeat. */
   stranded: Set<string>;
-  /** Prompts of a session that are on their way to the store. */
-  opening: Map<string, number>;
+  /** Where a session's next prompt waits until the one before it is stored. */
+  opening: Map<string, Promise<unknown>>;
   isStopping(): boolean;
   /** Set when the engine is put together: the parts call each other through these. */
   startNextTurn(sessionId: string): Promise<void>;

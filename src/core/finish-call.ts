@@ -13,14 +13,29 @@ import type { Change } from "./writer.ts";
  * Gives a call its one result, in one commit with what becomes of its prompts and of its run.
  * `last` is the end of the prompt that led here; if it stays open, that is said after the result.
  */
-export async function finishCall(
+export function finishCall(
   env: Env,
   run: LiveRun,
   call: LiveCall,
   end: CallEnd,
   how: { last?: Step; leftovers?: "orphaned" } = {},
 ): Promise<void> {
-  if (call.end) return;
+  if (!call.ending) {
+    call.ending = finish(env, run, call, end, how);
+    call.ending.catch(() => (call.ending = undefined));
+  }
+  return call.ending;
+}
+
+async function finish(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  end: CallEnd,
+  how: { last?: Step; leftovers?: "orphaned" },
+): Promise<void> {
+  // A prompt that is being stored right now must be there to be closed with the call.
+  await Promise.allSettled(call.storing);
   run.calls.delete(call.row.id);
   const stops = call.stopTurn && run.row.kind === "turn";
   await run.commit(async () => {
@@ -31,7 +46,7 @@ export async function finishCall(
     return change;
   });
   call.finish(end);
-  for (const id of call.prompts.keys()) env.secrets.delete(id);
+  for (const id of call.prompts.keys()) env.secrets.forget(id);
   if (run.row.kind === "call" || stops) {
     env.live.delete(run.row.id);
     if (stops)

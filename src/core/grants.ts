@@ -102,9 +102,7 @@ function pathOf(env: Env, call: LiveCall): string {
 /** How far the person's approval reaches; nothing if it was none. */
 function chosenScope(row: InteractionRow): ApprovalScope | undefined {
   if (row.type !== "approval" || row.response?.action !== "approve") return undefined;
-  const { approvalScope, optionId } = row.response;
-  const option = row.request.approvalOptions?.find((one) => one.id === optionId);
-  return approvalScope ?? option?.scope ?? "once";
+  return row.response.approvalScope ?? "once";
 }
 
 function claim(grant: GrantRow, claimedByCall: string): Write {

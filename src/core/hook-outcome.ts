@@ -13,7 +13,7 @@ export type Decision =
 /** Runs a hook. Whatever it does, the answer is a decision: a throw or nonsense is an error. */
 export async function decide(hook: () => unknown, before: InteractionRequest): Promise<Decision> {
   try {
-    return read(throughJson(await hook()), before);
+    return read(await hook(), before);
   } catch (error) {
     return { kind: "error", error: toFailure(error) };
   }
@@ -22,8 +22,9 @@ export async function decide(hook: () => unknown, before: InteractionRequest): P
 function read(outcome: unknown, before: InteractionRequest): Decision {
   if (outcome === null || typeof outcome !== "object") throw nonsense();
   if ("reprompt" in outcome) {
-    const again = { type: before.interactionType, ...(outcome.reprompt as object | null) };
-    return { kind: "reprompt", prompt: checkPrompt(again) };
+    const { reprompt } = outcome;
+    if (reprompt === null || typeof reprompt !== "object") throw nonsense();
+    return { kind: "reprompt", prompt: checkPrompt({ type: before.interactionType, ...reprompt }) };
   }
   if ("pending" in outcome) {
     const { message } = (outcome.pending ?? {}) as { message?: unknown };
@@ -31,11 +32,9 @@ function read(outcome: unknown, before: InteractionRequest): Decision {
     return { kind: "pending", result: { pending: true, queued: true, message } };
   }
   if ("complete" in outcome) {
-    const value = outcome.complete;
+    const value = throughJson(outcome.complete);
     return isQueued(value) ? { kind: "pending", result: value } : { kind: "complete", value };
   }
-  // `{ complete: undefined }` loses its key on the way through JSON.
-  if (Object.keys(outcome).length === 0) return { kind: "complete", value: undefined };
   throw nonsense();
 }
 

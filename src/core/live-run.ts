@@ -27,10 +27,19 @@ export interface LiveCall {
   /** Prompts that it waits for, and hooks and steps that are running. */
   waiting: number;
   active: number;
-  available?: boolean;
+  /** Prompts that something is being done for, other than waiting. */
+  busy: number;
+  /** Whether somebody was there at its first prompt. */
+  available?: Promise<boolean>;
   /** Keys whose `once` grant this call has used. */
   claimed: Set<string>;
   stopTurn: boolean;
+  /** One of its prompts is over, and the handler has not asked anything since: it may be working. */
+  resumed: boolean;
+  /** Prompts on their way to the store: the call does not end before they are there. */
+  storing: Set<Promise<void>>;
+  /** Set when the call is about to end: nothing is asked any more. */
+  ending?: Promise<void>;
   /** Set when the call has ended before its handler returned. */
   end?: CallEnd;
   finish(end: CallEnd): void;
@@ -49,6 +58,13 @@ export class LiveRun {
   readonly calls = new Map<string, LiveCall>();
   readonly abort = new AbortController();
   lost = false;
+  /** Resolves when the run is no longer ours to execute. */
+  readonly gone: Promise<void>;
+  #leave = () => {};
+  /** Calls that the agent has asked for and that are not executing yet. */
+  #starting = 0;
+  /** Something has happened to a prompt here, and it is being found out what: no time to sleep. */
+  #looking = 0;
   /** Journal entries that ride on the next commit. */
   readonly #riding: Write[] = [];
   readonly #waiters = new Map<string, Waiter>();
@@ -59,6 +75,17 @@ export class LiveRun {
     this.#env = env;
     this.row = row;
     this.#canReenter = canReenter;
+    this.gone = new Promise((resolve) => (this.#leave = resolve));
+  }
+
+  /** Says that a call is about to be added, so that the run does not fall asleep before it is. */
+  expectCall(): void {
+    this.#starting++;
+  }
+
+  addCall(call: LiveCall): void {
+    this.calls.set(call.row.id, call);
+    this.#starting = Math.max(0, this.#starting - 1);
   }
 
   /** Remembers a value without a commit of its own: nothing stored can depend on it before the next. */
@@ -91,7 +118,7 @@ export class LiveRun {
         return;
       }
       if (result.reason === "fenced") {
-        if (this.row.epoch === epoch) this.lose();
+        if (this.row.epoch === epoch) this.refresh(await this.#env.store.run(this.row.id));
       } else if (result.table === "runs" && result.id === this.row.id) {
         this.refresh(result.current as RunRow | null);
       }
@@ -139,29 +166,53 @@ export class LiveRun {
 
   /** A row has changed: whoever waits for it goes on. */
   deliver(row: InteractionRow): void {
+    if (!this.#waiters.has(row.id) || row.status === "open") return;
+    if (row.status === "cancelled") void this.#hearCancelled(row);
+    else this.#resolve(row);
+  }
+
+  /** A prompt is cancelled by itself, or because its whole run was: then its hooks hear of that. */
+  async #hearCancelled(row: InteractionRow): Promise<void> {
+    const run = await this.#env.store.run(this.row.id).catch(() => null);
+    if (run?.status !== "ended") this.#resolve(row);
+    else this.cancel(new ToolError("tool_cancelled", "The run was cancelled."));
+  }
+
+  #resolve(row: InteractionRow): void {
     const waiter = this.#waiters.get(row.id);
-    if (!waiter || row.status === "open") return;
+    if (!waiter) return;
     this.#waiters.delete(row.id);
     waiter.call.waiting--;
+    waiter.call.resumed = true;
     waiter.call.prompts.set(row.id, row);
     waiter.resolve(row);
   }
 
   /** Hints may be lost: looks at every row that somebody here waits for. */
   async lookAgain(): Promise<void> {
-    for (const id of this.#waiters.keys()) {
-      const row = await this.#env.store.interaction(id);
-      if (row) this.deliver(row);
+    this.#looking++;
+    try {
+      for (const id of this.#waiters.keys()) {
+        const row = await this.#env.store.interaction(id);
+        if (row) this.deliver(row);
+      }
+    } finally {
+      this.#looking--;
     }
   }
 
   /** What the store says about this run now. */
   refresh(row: RunRow | null): void {
-    if (!row || row.status === "ended" || row.epoch !== this.row.epoch) {
+    // A look that was on its way while we wrote shows an older row, whose older epoch is no loss.
+    if (row && row.version <= this.row.version) return;
+    if (row?.status === "ended") {
+      this.cancel(new ToolError("tool_cancelled", "The run was ended before this call was."));
+      return;
+    }
+    if (row?.epoch !== this.row.epoch) {
       this.lose();
       return;
     }
-    if (row.version <= this.row.version) return;
     const woken = row.wakes !== this.row.wakes;
     this.row = row;
     if (woken) void this.lookAgain().catch(() => {});
@@ -171,6 +222,7 @@ export class LiveRun {
   lose(): void {
     if (this.lost) return;
     this.lost = true;
+    this.#leave();
     this.#waiters.clear();
     if (this.#env.live.get(this.row.id) === this) this.#env.live.delete(this.row.id);
     this.abort.abort(new ToolError("tool_interrupted", "This call is now handled elsewhere."));
@@ -189,8 +241,10 @@ export class LiveRun {
   }
 
   #isQuiet(): boolean {
-    if (this.calls.size === 0) return false;
-    return [...this.calls.values()].every((call) => call.waiting > 0 && call.active === 0);
+    if (this.calls.size === 0 || this.#starting > 0 || this.#looking > 0) return false;
+    return [...this.calls.values()].every(
+      (call) => call.waiting > 0 && call.active + call.busy === 0 && !call.resumed,
+    );
   }
 
   #applyOwn(writes: Write[]): void {

@@ -34,6 +34,15 @@ export class Presence {
     }
   }
 
+  /** Who is with another node counts here too. */
+  async learn(): Promise<void> {
+    const now = this.#ports.clock.now();
+    for (const row of await this.#ports.store.principals()) {
+      if (row.presentUntil === null) this.#graceUntil.delete(row.id);
+      else this.#graceUntil.set(row.id, Math.min(row.presentUntil, now + DEFAULTS.presenceGraceMs));
+    }
+  }
+
   attend(who: Who, mode: { supported: boolean; enabled: boolean }): PresenceHandle {
     if (who.kind !== "person") return { set: () => {}, close: () => {} };
     const client: Client = { principalId: who.principalId, supported: false, enabled: false };

@@ -1,4 +1,5 @@
 import {
+  type ApprovalScope,
   canonicalJson,
   DEFAULTS,
   fieldsOf,
@@ -67,7 +68,7 @@ async function accept(
   const message = late ? followUps(env, session, [step.row], now) : { writes: [], events: [] };
   const touched = late ? [touchSession(session, { updatedAt: now })] : [];
   const kept = toResponseRow(env, who, given, row, checked, answerId);
-  if (Object.keys(checked.secrets).length > 0) env.secrets.set(row.id, checked.secrets);
+  const letGo = env.secrets.hold(row.id, response, checked.secrets);
   const result = await env.writer
     .commit({
       sessionId: row.sessionId,
@@ -82,10 +83,13 @@ async function accept(
       interactions: [step.row],
     })
     .catch((error: unknown) => {
-      env.secrets.delete(row.id);
+      letGo();
       throw error;
     });
-  if (!result.ok) return LOST_RACE;
+  if (!result.ok) {
+    letGo();
+    return LOST_RACE;
+  }
   landing.proceed();
   if (late) await startNextTurn(env, session.id);
   return toInteractionRecord(step.row);
@@ -185,7 +189,7 @@ function toResponse(
     interactionId: row.id,
     answerId,
     action: body.action,
-    approvalScope: body.action === "approve" ? (body.approvalScope ?? "once") : undefined,
+    approvalScope: body.action === "approve" ? chosenScope(row, body) : undefined,
     optionId: body.optionId,
     input: body.input,
     secretFields: secretFields.length > 0 ? secretFields : undefined,
@@ -194,6 +198,11 @@ function toResponse(
     stop: body.stop,
     responder: defined({ id: who.principalId, name: who.name, clientId }),
   });
+}
+
+function chosenScope(row: InteractionRow, body: ResponseBody): ApprovalScope {
+  const option = row.request.approvalOptions?.find((one) => one.id === body.optionId);
+  return body.approvalScope ?? option?.scope ?? "once";
 }
 
 function toResponseRow(

@@ -60,7 +60,7 @@ export function enterRun(env: Env, row: RunRow, how: "first" | "again"): void {
 async function enter(env: Env, row: RunRow, how: "first" | "again"): Promise<void> {
   const session = await env.store.session(row.sessionId);
   if (!session) return;
-  if (row.attempt > MAX_ATTEMPTS) return endFromOutside(env, row.id, INTERRUPTED);
+  if (row.attempt > MAX_ATTEMPTS) return void (await endFromOutside(env, row.id, INTERRUPTED));
   return row.kind === "turn" ? enterTurn(env, row, session, how) : enterCall(env, row, how);
 }
 
@@ -72,7 +72,7 @@ async function enterTurn(
 ): Promise<void> {
   const agent = env.agents.get(session.agent);
   const reenters = agent?.capabilities.reenter === "replay";
-  if (how === "again" && !reenters) return endFromOutside(env, row.id, INTERRUPTED);
+  if (how === "again" && !reenters) return void (await endFromOutside(env, row.id, INTERRUPTED));
   const run = hold(env, row, () => reenters);
   if (agent) return runTurn(env, run, session, agent, how);
   const message = `This server has no agent "${session.agent}".`;
@@ -81,7 +81,8 @@ async function enterTurn(
 
 async function enterCall(env: Env, row: RunRow, how: "first" | "again"): Promise<void> {
   const [call] = await env.store.calls(row.id);
-  if (!call || call.status === "ended") return endFromOutside(env, row.id, INTERRUPTED);
+  if (!call || call.status === "ended")
+    return void (await endFromOutside(env, row.id, INTERRUPTED));
   await executeCall(
     env,
     hold(env, row, () => true),
@@ -100,8 +101,8 @@ function hold(env: Env, row: RunRow, reenters: () => boolean): LiveRun {
   return run;
 }
 
-/** Ends a run from outside it. Whoever executes it finds its epoch gone. */
-export async function endFromOutside(env: Env, runId: string, end: RunEnd): Promise<void> {
+/** Ends a run from outside it, unless it has ended. Whoever executes it finds its epoch gone. */
+export async function endFromOutside(env: Env, runId: string, end: RunEnd): Promise<boolean> {
   const sessionId = await untilCommitted(async () => {
     const run = await env.store.run(runId);
     if (!run || run.status === "ended") return undefined;
@@ -110,10 +111,11 @@ export async function endFromOutside(env: Env, runId: string, end: RunEnd): Prom
     const result = await env.writer.commit(await endRunChange(env, run, session, end));
     return result.ok ? run.sessionId : LOST_RACE;
   });
-  if (sessionId === undefined) return;
+  if (sessionId === undefined) return false;
   env.live.get(runId)?.cancel(new ToolError(end.callEnd.error.code, end.callEnd.error.message));
   env.bus.publish({ type: "run", runId });
   await startNextTurn(env, sessionId);
+  return true;
 }
 
 /** Ends the running turn of a session; says whether there was one. */
@@ -121,8 +123,7 @@ export async function cancelTurn(env: Env, sessionId: string, turnId?: string): 
   const session = await env.store.session(sessionId);
   const runId = session?.activeRunId;
   if (!runId || (turnId !== undefined && turnId !== runId)) return false;
-  await endFromOutside(env, runId, CANCELLED);
-  return true;
+  return endFromOutside(env, runId, CANCELLED);
 }
 
 /** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */

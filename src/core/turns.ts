@@ -102,6 +102,7 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
 
   async function callFirst(key: string, tool: string, input: unknown): Promise<CallEnd> {
     const id = env.ids.next();
+    run.expectCall();
     const created = newCall(env, row, {
       id,
       tool,
@@ -121,7 +122,9 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
   async function callAgain(id: string): Promise<CallEnd> {
     const stored = await env.store.call(sessionId, id);
     if (!stored) throw new Error(`Call ${id} is gone.`);
-    return stored.status === "ended" ? storedEnd(stored) : executeCall(env, run, stored, "again");
+    if (stored.status === "ended") return storedEnd(stored);
+    run.expectCall();
+    return executeCall(env, run, stored, "again");
   }
 
   return {

@@ -76,6 +76,9 @@ export class ProtocolError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { ...this.details, error: this.message, code: this.code };
+    // Every invalid_request names its issues; one that stands for the whole request names no part.
+    const whole =
+      this.code === "invalid_request" ? { issues: [{ path: "", message: this.message }] } : {};
+    return { ...whole, ...this.details, error: this.message, code: this.code };
   }
 }
