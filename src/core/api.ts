@@ -150,7 +150,7 @@ export interface Core {
 
   /** Takes over what a stopped process left, and begins to keep deadlines. */
   start(): Promise<void>;
-  /** Stops taking work, waits for what is being stored; prompts stay open. */
-  stop(): Promise<void>;
+  /** Stops taking work and lets running hooks finish, for 4 s or `drainMs`; prompts stay open. */
+  stop(options?: { drainMs?: number }): Promise<void>;
   health(): Promise<void>;
 }

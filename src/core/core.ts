@@ -120,11 +120,11 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
       await deadlines.keep();
       beat();
     },
-    async stop() {
+    async stop({ drainMs = DRAIN_MS } = {}) {
       stopping = true;
       stopHeart();
       deadlines.stop();
-      await drain(env);
+      await drain(env, drainMs);
       for (const run of env.live.values()) await run.rest().catch(() => {});
       for (const run of [...env.live.values()]) run.lose();
       await env.presence.flush();
@@ -177,8 +177,8 @@ async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void
 }
 
 /** Lets hooks and steps that are running finish, for a while; what does not is run again later. */
-async function drain(env: Env): Promise<void> {
-  const deadline = env.clock.now() + DRAIN_MS;
+async function drain(env: Env, drainMs: number): Promise<void> {
+  const deadline = env.clock.now() + drainMs;
   const busy = () =>
     [...env.live.values()].some((run) => [...run.calls.values()].some((call) => call.active > 0));
   while (busy() && env.clock.now() < deadline) {

@@ -36,15 +36,16 @@ async function finish(
 ): Promise<void> {
   // A prompt that is being stored right now must be there to be closed with the call.
   await Promise.allSettled(call.storing);
-  run.calls.delete(call.row.id);
   const stops = call.stopTurn && run.row.kind === "turn";
   await run.commit(async () => {
     const { change, session } = await ending(env, run, call, end, how);
     if (stops) return withTurnCancelled(env, run, session, change);
-    if (run.row.kind === "turn") change.writes.push(...run.suspension());
+    if (run.row.kind === "turn") change.writes.push(...run.suspension(call));
     else change.writes.push(endWrite(env, run));
     return change;
   });
+  // Not before: a run whose call is still being ended must not be let go by another that waits.
+  run.calls.delete(call.row.id);
   call.finish(end);
   for (const id of call.prompts.keys()) env.secrets.forget(id);
   if (run.row.kind === "call" || stops) {

@@ -83,9 +83,14 @@ export class LiveRun {
     this.#starting++;
   }
 
+  /** The call that was expected had ended before. */
+  expectNoCall(): void {
+    this.#starting = Math.max(0, this.#starting - 1);
+  }
+
   addCall(call: LiveCall): void {
     this.calls.set(call.row.id, call);
-    this.#starting = Math.max(0, this.#starting - 1);
+    this.expectNoCall();
   }
 
   /** Remembers a value without a commit of its own: nothing stored can depend on it before the next. */
@@ -126,9 +131,12 @@ export class LiveRun {
     throw new Error(`Run ${this.row.id} could not commit: its rows kept changing.`);
   }
 
-  /** The write that lets go of the run while everything in it waits for people; or nothing. */
-  suspension(): Write[] {
-    if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet()) return [];
+  /**
+   * The write that lets go of the run while everything in it waits for people; or nothing.
+   * `ending` is a call that the same commit ends.
+   */
+  suspension(ending?: LiveCall): Write[] {
+    if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet(ending)) return [];
     const set = { status: "suspended", owner: null, leaseUntil: null, attempt: 0 } as const;
     return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
   }
@@ -240,9 +248,10 @@ export class LiveRun {
     }
   }
 
-  #isQuiet(): boolean {
-    if (this.calls.size === 0 || this.#starting > 0 || this.#looking > 0) return false;
-    return [...this.calls.values()].every(
+  #isQuiet(ending?: LiveCall): boolean {
+    const calls = [...this.calls.values()].filter((call) => call !== ending);
+    if (calls.length === 0 || this.#starting > 0 || this.#looking > 0) return false;
+    return calls.every(
       (call) => call.waiting > 0 && call.active + call.busy === 0 && !call.resumed,
     );
   }

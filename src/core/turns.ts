@@ -102,7 +102,6 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
 
   async function callFirst(key: string, tool: string, input: unknown): Promise<CallEnd> {
     const id = env.ids.next();
-    run.expectCall();
     const created = newCall(env, row, {
       id,
       tool,
@@ -111,6 +110,7 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
       callerId: null,
       ...envelope,
     });
+    run.expectCall();
     await run.commit(() => ({
       sessionId,
       writes: [created.write, remember(key, id)],
@@ -120,10 +120,13 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
   }
 
   async function callAgain(id: string): Promise<CallEnd> {
+    run.expectCall();
     const stored = await env.store.call(sessionId, id);
     if (!stored) throw new Error(`Call ${id} is gone.`);
-    if (stored.status === "ended") return storedEnd(stored);
-    run.expectCall();
+    if (stored.status === "ended") {
+      run.expectNoCall();
+      return storedEnd(stored);
+    }
     return executeCall(env, run, stored, "again");
   }
 

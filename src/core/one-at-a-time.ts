@@ -1,0 +1,19 @@
+/**
+ * Lets work of one key happen in turn, so that twenty at once cannot slip past a limit that each of
+ * them looked at too early. Nobody waits for work whose owner is gone: it may never end.
+ */
+export async function oneAtATime<Result>(
+  queue: Map<string, Promise<unknown>>,
+  key: string,
+  gone: Promise<void>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const mine = (queue.get(key) ?? Promise.resolve()).then(work);
+  const over = Promise.race([mine, gone]).catch(() => {});
+  queue.set(key, over);
+  try {
+    return await mine;
+  } finally {
+    if (queue.get(key) === over) queue.delete(key);
+  }
+}
