@@ -7,7 +7,7 @@ import { gate } from "./gate.ts";
 import type { EventDraft } from "./interaction.ts";
 import { throughJson, toFailure } from "./journal.ts";
 import type { LiveCall, LiveRun } from "./live-run.ts";
-import type { CallRow, RunRow, Write } from "./ports.ts";
+import { type CallRow, type RunRow, StoreUnavailable, type Write } from "./ports.ts";
 import { type ToolDefinition, ToolError } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 
@@ -115,6 +115,7 @@ async function handle(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd> 
     const result = await env.scope.run(scope, async () => call.tool.handler(args, context));
     return { ok: true, result: throughJson(result) };
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
     return { ok: false, error: toFailure(error) };
   }
 }
@@ -146,6 +147,9 @@ async function liveCall(
     active: 0,
     busy: 0,
     resumed: false,
+    ahead: new Set(
+      prompts.filter((one) => !one.outcome && one.link === "live").map((one) => one.key),
+    ),
     storing: new Set(),
     stopTurn: prompts.some((prompt) => prompt.response?.stop === true),
     finished,

@@ -168,6 +168,7 @@ async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void
       await run.lookAgain();
     }
     await run.rest();
+    await run.forgetTries();
   }
   if (!env.options.shared) return;
   await env.presence.learn();

@@ -37,6 +37,7 @@ export async function requestInteraction(
   const scope = env.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
+  call.ahead.delete(key);
   call.resumed = false;
   setBusy(asking, true);
   try {
@@ -133,13 +134,15 @@ async function ask(asking: Asking, row: InteractionRow, alongside?: Step): Promi
   call.prompts.set(row.id, row);
   const opened = open(row);
   const steps = alongside ? [alongside, opened] : [opened];
-  setBusy(asking, false);
-  const storing = run.commit(() => ({
-    sessionId: row.sessionId,
-    writes: [...steps.map((step) => step.write), ...run.suspension()],
-    events: steps.flatMap((step) => step.events),
-    interactions: steps.map((step) => step.row),
-  }));
+  const storing = run.add(() => {
+    setBusy(asking, false);
+    return {
+      sessionId: row.sessionId,
+      writes: [...steps.map((step) => step.write), ...run.suspension()],
+      events: steps.flatMap((step) => step.events),
+      interactions: steps.map((step) => step.row),
+    };
+  });
   call.storing.add(storing);
   try {
     await storing;
@@ -193,9 +196,11 @@ async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
   const decision = await runHook(asking, row, row.id, () =>
     hooks.onResponse(toUserResponse(response, secrets), info),
   );
-  const next = await follow(asking, row, decision, (outcome) => settle(row, outcome));
-  env.secrets.forget(row.id);
-  return next;
+  try {
+    return await follow(asking, row, decision, (outcome) => settle(row, outcome));
+  } finally {
+    env.secrets.forget(row.id);
+  }
 }
 
 async function expired(asking: Asking, row: InteractionRow): Promise<Next> {

@@ -108,7 +108,9 @@ async function withTurnCancelled(
   change: Change,
 ): Promise<Change> {
   const whole = await endRunChange(env, run.row, session, CANCELLED);
-  const done = new Set(change.writes.map(rowName));
+  // The session's row is written by both: what ends the turn is what must be in it.
+  const own = change.writes.filter((write) => write.table !== "sessions");
+  const done = new Set(own.map(rowName));
   const mine = new Set(
     change.events.flatMap((event) =>
       event.type === "tool_result" ? [event.payload.toolCallId] : [],
@@ -116,7 +118,7 @@ async function withTurnCancelled(
   );
   return {
     ...change,
-    writes: [...change.writes, ...whole.writes.filter((write) => !done.has(rowName(write)))],
+    writes: [...own, ...whole.writes.filter((write) => !done.has(rowName(write)))],
     events: [
       ...change.events,
       ...whole.events.filter((event) => !(event.callId && mine.has(event.callId))),

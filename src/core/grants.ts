@@ -81,12 +81,19 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
 
     async clearSession(asked) {
       checkSession(asked);
+      const name = nameFor(call, pathOf(env, call), "grant-clear", "");
+      if (call.journal.has(name)) return;
       await run.commit(async () => {
         const rows = await env.store.grants({ tool, sessionId });
         const mine = rows.filter((grant) => grant.sessionId === sessionId);
         return {
           sessionId,
-          writes: mine.map((grant) => revocation(grant, env.clock.now(), `tool:${tool}`)),
+          writes: [
+            ...mine.map((grant) => revocation(grant, env.clock.now(), `tool:${tool}`)),
+            ...(isJournaled(call)
+              ? [journalWrite(run, call, name, "grant", { value: null })]
+              : []),
+          ],
           events: [],
         };
       });

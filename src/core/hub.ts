@@ -37,6 +37,8 @@ export class Hub {
   readonly #growing = new Map<string, Map<string, TransientEvent & { type: "text_delta" }>>();
   readonly #shown = new Map<string, { record: SessionRecord; text: string }>();
   readonly #refreshing = new Map<string, boolean>();
+  /** Deleted sessions whose last events are on their way to who follows them. */
+  readonly #ending = new Set<string>();
 
   constructor(env: Env) {
     this.#env = env;
@@ -53,7 +55,7 @@ export class Hub {
       case "session":
         return void this.#session(message.sessionId).catch(this.#failed);
       case "session_deleted":
-        return this.#deleted(message.sessionId, message.ownerId);
+        return void this.#deleted(message.sessionId, message.ownerId).catch(this.#failed);
       default:
     }
   }
@@ -79,7 +81,8 @@ export class Hub {
       sessionId: query.sessionId,
       sink,
       next: after + 1,
-      heardOf: lastSeq,
+      // One more than it ends with: what was stored since that was looked up is read as well.
+      heardOf: lastSeq + 1,
       reading: false,
       closed: false,
     };
@@ -99,7 +102,7 @@ export class Hub {
     for (const [sessionId, readers] of this.#readers) {
       const session = await this.#env.store.session(sessionId);
       if (!session) continue;
-      if (session.deletedAt !== null) this.#deleted(sessionId, session.ownerId);
+      if (session.deletedAt !== null) await this.#deleted(sessionId, session.ownerId);
       else if ([...readers].some((reader) => reader.next <= session.lastSeq)) {
         this.#heardEvents(sessionId, session.lastSeq, undefined);
         await this.#session(sessionId);
@@ -210,7 +213,11 @@ export class Hub {
 
   /** Many changes in a row are told once, with how it is then. */
   async #session(sessionId: string): Promise<void> {
-    if (this.#watchers.size === 0 && !this.#readers.has(sessionId)) return;
+    if (this.#watchers.size === 0 && !this.#readers.has(sessionId)) {
+      // What was shown is no longer how it is, and who comes next has seen neither.
+      this.#shown.delete(sessionId);
+      return;
+    }
     if (this.#refreshing.has(sessionId)) {
       this.#refreshing.set(sessionId, true);
       return;
@@ -249,14 +256,34 @@ export class Hub {
     });
   }
 
-  #deleted(sessionId: string, ownerId: string): void {
-    for (const watcher of this.#watchers) {
-      if (mayRead(watcher.who, { id: sessionId, ownerId })) watcher.sessionDeleted?.(sessionId);
-    }
-    for (const reader of this.#readers.get(sessionId) ?? []) reader.closed = true;
+  /** Who follows it sees how it ended, also if the hints of that were lost; then everybody hears. */
+  async #deleted(sessionId: string, ownerId: string): Promise<void> {
+    if (this.#ending.has(sessionId)) return;
+    this.#ending.add(sessionId);
+    const readers = this.#readers.get(sessionId) ?? [];
     this.#readers.delete(sessionId);
     this.#growing.delete(sessionId);
     this.#shown.delete(sessionId);
+    try {
+      for (const reader of readers) await this.#sendRest(reader);
+    } finally {
+      this.#ending.delete(sessionId);
+    }
+    for (const watcher of this.#watchers) {
+      if (mayRead(watcher.who, { id: sessionId, ownerId })) watcher.sessionDeleted?.(sessionId);
+    }
+  }
+
+  async #sendRest(reader: Reader): Promise<void> {
+    if (reader.closed) return;
+    const { sessionId, sink } = reader;
+    // From here on nobody else sends to it: each event is still sent once.
+    reader.closed = true;
+    const after = reader.next - 1;
+    const rest = await this.#env.store.events({ sessionId, after, limit: PAGE_EVENTS });
+    for (const event of rest) {
+      sink.send({ sessionId, seq: event.seq, json: JSON.stringify(event) }, true);
+    }
   }
 
   readonly #failed = (error: unknown): void => {

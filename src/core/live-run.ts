@@ -1,7 +1,14 @@
 import type { Env } from "./env.ts";
 import { LEASE_MS } from "./env.ts";
 import type { CallEnd } from "./agent.ts";
-import type { CallRow, InteractionRow, JournalRow, RunRow, Write } from "./ports.ts";
+import {
+  type CallRow,
+  type InteractionRow,
+  type JournalRow,
+  type RunRow,
+  StoreUnavailable,
+  type Write,
+} from "./ports.ts";
 import { ToolError, type ToolDefinition } from "./tool.ts";
 import type { Change } from "./writer.ts";
 
@@ -36,6 +43,8 @@ export interface LiveCall {
   stopTurn: boolean;
   /** One of its prompts is over, and the handler has not asked anything since: it may be working. */
   resumed: boolean;
+  /** Prompts that it had when it was entered again, and that its handler has not come to yet. */
+  ahead: Set<string>;
   /** Prompts on their way to the store: the call does not end before they are there. */
   storing: Set<Promise<void>>;
   /** Set when the call is about to end: nothing is asked any more. */
@@ -67,6 +76,8 @@ export class LiveRun {
   #looking = 0;
   /** Journal entries that ride on the next commit. */
   readonly #riding: Write[] = [];
+  /** The last new call or prompt on its way to the store. */
+  #adding: Promise<void> = Promise.resolve();
   readonly #waiters = new Map<string, Waiter>();
   readonly #env: Env;
   readonly #canReenter: () => boolean;
@@ -83,14 +94,9 @@ export class LiveRun {
     this.#starting++;
   }
 
-  /** The call that was expected had ended before. */
-  expectNoCall(): void {
-    this.#starting = Math.max(0, this.#starting - 1);
-  }
-
   addCall(call: LiveCall): void {
     this.calls.set(call.row.id, call);
-    this.expectNoCall();
+    this.#starting = Math.max(0, this.#starting - 1);
   }
 
   /** Remembers a value without a commit of its own: nothing stored can depend on it before the next. */
@@ -100,9 +106,39 @@ export class LiveRun {
 
   /**
    * Commits in the name of this run. `build` is called again after a lost race and must look at the
-   * rows anew. Does not return if the run is no longer ours.
+   * rows anew. Does not return if the run is no longer ours, or if the store fails: a tool must not
+   * take that for an answer, so the run is left as after a crash, and entered again.
    */
   async commit(build: () => Change | Promise<Change>): Promise<void> {
+    try {
+      await this.#commit(build);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      this.#env.log.error({ error, runId: this.row.id }, "the store failed; the run is tried again");
+      this.#env.stranded.add(this.row.id);
+      this.lose();
+      return never();
+    }
+  }
+
+  /**
+   * Commits a new call or prompt, each after the one before. The run's own row is written with it,
+   * so that whoever ends the run at the same moment looks again at what there is to end.
+   */
+  async add(build: () => Change): Promise<void> {
+    const mine = this.#adding.then(() =>
+      this.commit(() => {
+        const change = build();
+        if (change.writes.some((write) => write.table === "runs")) return change;
+        const mark = { table: "runs", id: this.row.id, ifVersion: this.row.version, set: {} } as const;
+        return { ...change, writes: [...change.writes, mark] };
+      }),
+    );
+    this.#adding = mine.catch(() => {});
+    return mine;
+  }
+
+  async #commit(build: () => Change | Promise<Change>): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
       if (this.lost) return never();
       const { epoch } = this.row;
@@ -141,24 +177,40 @@ export class LiveRun {
     return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
   }
 
-  /** Lets go if there is nothing to do but wait. */
+  /** Lets go if there is nothing to do but wait. Returns also when the run is lost meanwhile. */
   async rest(): Promise<void> {
-    if (this.lost || this.suspension().length === 0) return;
-    await this.commit(() => ({
-      sessionId: this.row.sessionId,
-      writes: this.suspension(),
-      events: [],
-    }));
+    await this.#write(() => this.suspension());
+  }
+
+  /** It has come to where it waits for people: how often that was tried does not count any more. */
+  async forgetTries(): Promise<void> {
+    await this.#write(() => {
+      const { id, status, attempt, version } = this.row;
+      const waits = [...this.calls.values()].every((call) => call.waiting > 0 && call.active === 0);
+      if (status !== "live" || attempt <= 1 || this.calls.size === 0 || !waits) return [];
+      return [{ table: "runs", id, ifVersion: version, set: { attempt: 1 } }];
+    });
+  }
+
+  async #write(build: () => Write[]): Promise<void> {
+    if (this.lost || build().length === 0) return;
+    const { sessionId } = this.row;
+    const stored = this.commit(() => ({ sessionId, writes: build(), events: [] }));
+    await Promise.race([stored, this.gone]);
   }
 
   /** Takes the run back before work that must go on at once after a crash. */
   async wake(): Promise<void> {
     if (this.row.status !== "suspended") return;
-    await this.commit(() => {
-      const { row } = this;
-      if (row.status !== "suspended") return { sessionId: row.sessionId, writes: [], events: [] };
-      return { sessionId: row.sessionId, writes: [claimWrite(this.#env, row)], events: [] };
-    });
+    const { sessionId } = this.row;
+    await this.commit(() => ({ sessionId, writes: this.waking(), events: [] }));
+  }
+
+  /** The write of `wake`. The epoch stays: nobody had the run since, and what is on its way is good. */
+  waking(): Write[] {
+    if (this.row.status !== "suspended") return [];
+    const claim = claimWrite(this.#env, this.row);
+    return [{ ...claim, set: { ...claim.set, epoch: this.row.epoch } }];
   }
 
   waitFor(
@@ -167,9 +219,12 @@ export class LiveRun {
     onCancel?: Waiter["onCancel"],
   ): Promise<InteractionRow> {
     call.waiting++;
-    return new Promise<InteractionRow>((resolve, reject) => {
+    const decided = new Promise<InteractionRow>((resolve, reject) => {
       this.#waiters.set(row.id, { row, call, resolve, reject, onCancel });
     });
+    // It may be rejected before anybody awaits it: while its prompt is still being stored.
+    decided.catch(() => {});
+    return decided;
   }
 
   /** A row has changed: whoever waits for it goes on. */
@@ -240,6 +295,9 @@ export class LiveRun {
   cancel(error: ToolError): void {
     const waiters = [...this.#waiters.values()];
     this.lose();
+    for (const call of this.calls.values()) {
+      for (const id of call.prompts.keys()) this.#env.secrets.forget(id);
+    }
     for (const waiter of waiters) {
       void Promise.resolve()
         .then(() => waiter.onCancel?.())
@@ -252,7 +310,8 @@ export class LiveRun {
     const calls = [...this.calls.values()].filter((call) => call !== ending);
     if (calls.length === 0 || this.#starting > 0 || this.#looking > 0) return false;
     return calls.every(
-      (call) => call.waiting > 0 && call.active + call.busy === 0 && !call.resumed,
+      (call) =>
+        call.waiting > 0 && call.active + call.busy + call.ahead.size === 0 && !call.resumed,
     );
   }
 

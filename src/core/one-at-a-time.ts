@@ -9,11 +9,11 @@ export async function oneAtATime<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const mine = (queue.get(key) ?? Promise.resolve()).then(work);
-  const over = Promise.race([mine, gone]).catch(() => {});
+  const over: Promise<void> = Promise.race([mine, gone])
+    .catch(() => {})
+    .then(() => {
+      if (queue.get(key) === over) queue.delete(key);
+    });
   queue.set(key, over);
-  try {
-    return await mine;
-  } finally {
-    if (queue.get(key) === over) queue.delete(key);
-  }
+  return mine;
 }

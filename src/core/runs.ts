@@ -50,6 +50,7 @@ export function turnStart(run: RunRow) {
 
 /** Executes a run that is ours, for the first time or again from its journal. */
 export function enterRun(env: Env, row: RunRow, how: "first" | "again"): void {
+  env.stranded.delete(row.id);
   enter(env, row, how).catch((error: unknown) => {
     env.log.error({ error, runId: row.id }, "a run could not go on; it is tried again");
     env.live.get(row.id)?.lose();
@@ -60,6 +61,7 @@ export function enterRun(env: Env, row: RunRow, how: "first" | "again"): void {
 async function enter(env: Env, row: RunRow, how: "first" | "again"): Promise<void> {
   const session = await env.store.session(row.sessionId);
   if (!session) return;
+  if (session.deletedAt !== null) return void (await endFromOutside(env, row.id, CANCELLED));
   if (row.attempt > MAX_ATTEMPTS) return void (await endFromOutside(env, row.id, INTERRUPTED));
   return row.kind === "turn" ? enterTurn(env, row, session, how) : enterCall(env, row, how);
 }
@@ -136,7 +138,8 @@ export async function recoverRuns(env: Env): Promise<void> {
   }
   for (const runId of env.stranded) {
     const row = await env.store.run(runId);
-    if (row?.status === "live" && row.owner === owner) {
+    const isOurs = row?.status === "live" && row.owner === owner;
+    if (row && (isOurs || row.status === "suspended")) {
       const claim = claimWrite(env, row);
       claim.set.attempt = row.attempt + 1;
       const change = { sessionId: row.sessionId, writes: [claim], events: [] };

@@ -1,9 +1,11 @@
+import type { Env } from "./env.ts";
 import type { LiveCall, LiveRun } from "./live-run.ts";
 import { isJournaled, journalWrite, nameFor, throughJson, toFailure, valueOf } from "./journal.ts";
 import { ToolError } from "./tool.ts";
 
 /** Runs `fn` unless this step is already in the journal; then gives what it gave, or failed with. */
 export async function runStep(
+  env: Env,
   run: LiveRun,
   call: LiveCall,
   path: string,
@@ -28,7 +30,9 @@ export async function runStep(
   call.active++;
   try {
     if (isJournaled(call)) await run.wake();
-    const outcome = await attempt(fn);
+    // What the step takes by itself must not shift the names of what comes after it.
+    const scope = { callId: call.row.id, path: key };
+    const outcome = await attempt(() => env.scope.run(scope, fn));
     if (isJournaled(call)) {
       const write = journalWrite(run, call, key, "step", outcome);
       await run.commit(() => ({ sessionId: call.row.sessionId, writes: [write], events: [] }));

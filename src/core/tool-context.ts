@@ -30,12 +30,17 @@ export function createToolContext(
     ...(row.responseId === null ? {} : { responseId: row.responseId }),
     ...(cwd ? { cwd } : {}),
     signal: run.abort.signal,
-    requestInteraction: (request) => requestInteraction(env, run, call, request),
+    requestInteraction(request) {
+      const asked = requestInteraction(env, run, call, request);
+      // A handler that failed before it came to await this one has an error already.
+      asked.catch(() => {});
+      return asked;
+    },
     get interaction() {
       return once("interaction", () => env.presence.availability());
     },
     approvals: createApprovals(env, run, call),
-    step: (name, fn) => runStep(run, call, path(), name, fn) as never,
+    step: (name, fn) => runStep(env, run, call, path(), name, fn) as never,
     now: () => once("now", () => env.clock.now()),
     uuid: () => once("uuid", () => toUuid(env.ids.digest(env.ids.next()))),
     output(text) {

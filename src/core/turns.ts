@@ -6,7 +6,14 @@ import { storedEnd } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { toFailure, valueOf } from "./journal.ts";
 import { type LiveRun, never } from "./live-run.ts";
-import type { JournalRow, SessionRow, TurnState, Write } from "./ports.ts";
+import {
+  type JournalRow,
+  type SessionRow,
+  StoreUnavailable,
+  type TurnState,
+  type Write,
+} from "./ports.ts";
+import { ToolError } from "./tool.ts";
 
 /** Runs one turn of an agent to its end. */
 export async function runTurn(
@@ -17,8 +24,16 @@ export async function runTurn(
   how: "first" | "again",
 ): Promise<void> {
   const journal = how === "again" ? await env.store.journal(run.row.id) : [];
+  if (how === "again") await expectRunning(env, run);
   const end = await runAgent(agent, createTurn(env, run, session, journal));
   await endTurn(env, run, end);
+}
+
+/** Calls that the agent will come to again: until it has, the run has more to do than to wait. */
+async function expectRunning(env: Env, run: LiveRun): Promise<void> {
+  for (const { status } of await env.store.calls(run.row.id)) {
+    if (status === "running") run.expectCall();
+  }
 }
 
 export async function endTurn(env: Env, run: LiveRun, end: TurnEnd): Promise<void> {
@@ -32,6 +47,9 @@ export async function endTurn(env: Env, run: LiveRun, end: TurnEnd): Promise<voi
     });
   });
   env.live.delete(run.row.id);
+  if (run.calls.size > 0) {
+    run.cancel(new ToolError("tool_cancelled", "The turn ended before this call did."));
+  }
   await env.startNextTurn(run.row.sessionId);
 }
 
@@ -39,6 +57,7 @@ async function runAgent(agent: AgentRuntime, turn: Turn): Promise<TurnEnd> {
   try {
     return await agent.run(turn);
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
     return { status: "failed", error: { ...toFailure(error), code: "agent_failed" } };
   }
 }
@@ -111,22 +130,18 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
       ...envelope,
     });
     run.expectCall();
-    await run.commit(() => ({
+    await run.add(() => ({
       sessionId,
-      writes: [created.write, remember(key, id)],
+      writes: [created.write, remember(key, id), ...run.waking()],
       events: [created.event],
     }));
     return executeCall(env, run, created.row, "first");
   }
 
   async function callAgain(id: string): Promise<CallEnd> {
-    run.expectCall();
     const stored = await env.store.call(sessionId, id);
     if (!stored) throw new Error(`Call ${id} is gone.`);
-    if (stored.status === "ended") {
-      run.expectNoCall();
-      return storedEnd(stored);
-    }
+    if (stored.status === "ended") return storedEnd(stored);
     return executeCall(env, run, stored, "again");
   }
 

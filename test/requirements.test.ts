@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { type Requirement, requirements } from "./requirements.ts";
+
+const all: [string, Requirement][] = Object.entries(requirements);
+
+/** The ids that scenarios cite: the first argument of each `verifies(…)` outside a comment. */
+function citedIn(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
+  const calls = code.matchAll(/\bverifies\(\s*(\[[^\]]*\]|"[^"]*")/g);
+  return [...calls].flatMap(([, ids = ""]) =>
+    [...ids.matchAll(/"([^"]+)"/g)].map(([, id = ""]) => id),
+  );
+}
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const cited = new Set(
+  readdirSync(here, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && file !== "requirements.test.ts")
+    .flatMap((file) => citedIn(readFileSync(join(here, file), "utf8"))),
+);
+
+describe("every requirement", () => {
+  test("is shown by a scenario, unless its part is not built yet", () => {
+    const due = all.filter(([, { later }]) => later === undefined).map(([id]) => id);
+    expect(due.filter((id) => !cited.has(id))).toEqual([]);
+  });
+
+  test("of a part that is not built yet is cited by nothing", () => {
+    const later = all.filter(([, one]) => one.later !== undefined).map(([id]) => id);
+    expect(later.filter((id) => cited.has(id))).toEqual([]);
+  });
+
+  test("that is cited exists", () => {
+    expect([...cited].filter((id) => !(id in requirements))).toEqual([]);
+  });
+
+  test("quotes one line of its seed, and no two quote the same", () => {
+    const quotes = all.map(([, { quote }]) => quote);
+    expect(quotes.filter((quote) => quote.length > 160 || quote.includes("\n"))).toEqual([]);
+    expect(quotes.filter((quote, index) => quotes.indexOf(quote) !== index)).toEqual([]);
+  });
+});
+
+/** The folder of the design documents that the requirements come from, where it is at hand. */
+const seeds = process.env["BECKON_SEEDS"];
+
+test.skipIf(!seeds)("every quote stands in its seed", () => {
+  const files = readdirSync(seeds ?? "");
+  const linesOf = (seed: string) => {
+    const name = files.find((file) => file.startsWith(seed));
+    if (name === undefined) throw new Error(`There is no seed ${seed} in ${seeds}.`);
+    return readFileSync(join(seeds ?? "", name), "utf8").split("\n");
+  };
+  const lines = { "000": linesOf("000"), "002": linesOf("002") };
+  const missing = all.filter(
+    ([, { seed, quote }]) => !lines[seed].some((line) => line.includes(quote)),
+  );
+  expect(missing.map(([id]) => id)).toEqual([]);
+});
+
+test("citations are read as they are written", () => {
+  const source = `
+    verifies("a:one", "says", {}, run);
+    verifies(
+      ["a:two", "a:three"],
+      "says", {}, run);
+    verifies([], "says", {}, run);
+    // verifies("a:comment", "says", {}, run);
+    /* verifies("a:block", "says", {}, run); */
+    expect("a:other").toBe("a:other");
+  `;
+  expect(citedIn(source)).toEqual(["a:one", "a:two", "a:three"]);
+});

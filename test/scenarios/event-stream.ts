@@ -1,0 +1,81 @@
+import type { ChatEvent } from "../../src/protocol/index.ts";
+import type { World } from "./world.ts";
+
+export interface StreamMessage {
+  id: string | undefined;
+  data: any;
+}
+
+/** A client of one session's server-sent events. */
+export class EventStream {
+  readonly messages: StreamMessage[] = [];
+  ended = false;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #hangUp: AbortController;
+  #text = "";
+
+  private constructor(body: ReadableStream<Uint8Array>, hangUp: AbortController) {
+    this.#reader = body.getReader();
+    this.#hangUp = hangUp;
+  }
+
+  static async open(
+    world: World,
+    sessionId: string,
+    headers: Record<string, string> = {},
+  ): Promise<EventStream> {
+    const hangUp = new AbortController();
+    const response = await fetch(`${world.node.url}/api/sessions/${sessionId}/events`, {
+      headers: {
+        authorization: `Bearer ${world.owner}`,
+        accept: "text/event-stream",
+        ...headers,
+      },
+      signal: hangUp.signal,
+    });
+    if (!response.ok || !response.body)
+      throw new Error(`${response.status} ${await response.text()}`);
+    return new EventStream(response.body, hangUp);
+  }
+
+  get events(): ChatEvent[] {
+    return this.messages.filter(({ id }) => id !== undefined).map(({ data }) => data as ChatEvent);
+  }
+
+  async until(match: (event: ChatEvent) => boolean): Promise<ChatEvent> {
+    for (;;) {
+      const found = this.events.find(match);
+      if (found) return found;
+      if (this.ended) throw new Error("The stream ended.");
+      await this.#readMore();
+    }
+  }
+
+  async untilEnded(): Promise<void> {
+    while (!this.ended) await this.#readMore();
+  }
+
+  close(): void {
+    this.#hangUp.abort();
+  }
+
+  async #readMore(): Promise<void> {
+    const { done, value } = await this.#reader.read();
+    if (done) {
+      this.ended = true;
+      return;
+    }
+    this.#text += new TextDecoder().decode(value, { stream: true });
+    const frames = this.#text.split("\n\n");
+    this.#text = frames.pop() ?? "";
+    for (const frame of frames) this.#take(frame);
+  }
+
+  #take(frame: string): void {
+    const lines = frame.split("\n");
+    const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
+    if (data === undefined) return;
+    const id = lines.find((line) => line.startsWith("id: "))?.slice(4);
+    this.messages.push({ id, data: JSON.parse(data) });
+  }
+}

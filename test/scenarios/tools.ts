@@ -1,0 +1,75 @@
+import {
+  defineTool,
+  type HookOutcome,
+  type InteractionRequestWithHooks,
+  type ToolContext,
+  type ToolDefinition,
+} from "../../src/core/index.ts";
+import type { Field, InputSchema } from "../../src/protocol/index.ts";
+import type { World } from "./world.ts";
+
+/** A form with one required text field, `value`. */
+export const VALUE_FORM = formOf({ id: "value", type: "text", label: "Value", required: true });
+
+export function formOf(...fields: Field[]): InputSchema {
+  return { type: "form", fields };
+}
+
+export function submit(value: string) {
+  return { action: "submit", input: { value } };
+}
+
+/** A replayable tool that asks once and returns what its hooks make of the answer. */
+export function askingTool<Args = Record<string, unknown>>(
+  name: string,
+  request: (args: Args, ctx: ToolContext) => InteractionRequestWithHooks,
+  more: Partial<ToolDefinition> = {},
+): ToolDefinition {
+  return defineTool<Args>({
+    name,
+    description: `Asks for the test "${name}".`,
+    parameters: { type: "object" },
+    durable: "replay",
+    handler: (args, ctx) => ctx.requestInteraction(request(args, ctx)),
+    ...more,
+  });
+}
+
+/** A hook that gives back the response as it came. */
+export function echo(response: unknown): HookOutcome {
+  return { complete: response };
+}
+
+/** Holds a hook of a tool until the test lets it go on. One gate serves one world at a time. */
+export class Gate {
+  open!: () => void;
+  /** Resolves when somebody stands before the gate. */
+  reached!: Promise<void>;
+  #reach!: () => void;
+  #opened!: Promise<void>;
+
+  constructor() {
+    this.reset();
+  }
+
+  /** To be called first in a scenario: the tools are shared by all modes. */
+  reset(): void {
+    this.#opened = new Promise((resolve) => (this.open = resolve));
+    this.reached = new Promise((resolve) => (this.#reach = resolve));
+  }
+
+  async pass(): Promise<void> {
+    this.#reach();
+    await this.#opened;
+  }
+}
+
+/** Kills the server while a hook stands before the gate; what it does after that is never stored. */
+export async function crashBefore(gate: Gate, world: World): Promise<void> {
+  await gate.reached;
+  const crashing = world.crash();
+  gate.open();
+  // A stopping server waits a moment for running hooks, on the clock of the world.
+  await world.advance(5_000);
+  await crashing;
+}
