@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ClientId } from "./ids.ts";
+import { ClientId, ToolCallId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { PermissionMode } from "./records.ts";
+import { ApprovalScope, PromptRequest } from "./request.ts";
 
 export const Delivery = z.enum(["queue", "steer", "interrupt"]);
 export type Delivery = z.infer<typeof Delivery>;
@@ -28,6 +29,45 @@ export const MessageBody = z.looseObject({
   content: z.string().min(1),
   messageId: ClientId.optional(),
   delivery: Delivery.optional(),
+});
+
+export const ApproveBody = z.looseObject({
+  toolCallId: ToolCallId,
+  scope: ApprovalScope.optional(),
+  updatedInput: z.unknown().optional(),
+  responseId: ClientId.optional(),
+});
+
+export const DenyBody = z.looseObject({
+  toolCallId: ToolCallId,
+  reason: z.string().max(20_000).optional(),
+  stop: z.boolean().optional(),
+  responseId: ClientId.optional(),
+});
+
+export const SubmitAnswersBody = z.looseObject({
+  toolCallId: ToolCallId,
+  answers: z.record(z.string(), z.string()),
+  responseId: ClientId.optional(),
+});
+
+/** Asking from outside: a prompt without a tool of its own. Without a timeout it waits for ever. */
+export const AskBody = z.looseObject({
+  sessionId: z.string().min(1).max(200).optional(),
+  requestId: ClientId.optional(),
+  toolName: z.string().min(1).max(64).optional(),
+  toolCallId: ToolCallId.optional(),
+  ...PromptRequest.pick({
+    type: true,
+    prompt: true,
+    inputSchema: true,
+    questions: true,
+    approvalScopes: true,
+    timeoutMs: true,
+    presentation: true,
+    completedView: true,
+    whenUnavailable: true,
+  }).shape,
 });
 
 export const CancelBody = z.looseObject({ turnId: z.string().max(200).optional() });

@@ -29,12 +29,16 @@ export {
   type ServerFrame,
 } from "./frames.ts";
 export {
+  ApproveBody,
+  AskBody,
   CancelBody,
   CreateSessionBody,
   Delivery,
+  DenyBody,
   ExchangeBody,
   MessageBody,
   PatchSessionBody,
+  SubmitAnswersBody,
 } from "./http.ts";
 export { ClientId, ToolCallId } from "./ids.ts";
 export { canonicalJson, parseJson } from "./json.ts";

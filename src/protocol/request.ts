@@ -101,7 +101,7 @@ export const ApprovalOption = z.looseObject({
 });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
 
-export const CompletedView = z.looseObject({
+const CompletedView = z.looseObject({
   showInputs: z.boolean().optional(),
   summaryTemplate: z.string().optional(),
 });

@@ -5,7 +5,7 @@ export interface PluginDirectory {
   toolFor(pluginId: string, operationId: string): string | undefined;
 }
 
-export interface PluginInfo {
+interface PluginInfo {
   id: string;
   version: string;
   description?: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkLog } from "../races/invariants.ts";
+import { checkLog } from "../scenarios/always-true.ts";
 import { ServerProcess } from "./server-process.ts";
 
 let directory: string;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
 import { type Mode, World } from "../scenarios/world.ts";
 import type { Client } from "../scenarios/client.ts";
-import { checkLog } from "./invariants.ts";
+import { checkLog } from "../scenarios/always-true.ts";
 
 /*
  * Random stories of one person and two sessions, against a model that fits on a page. After every

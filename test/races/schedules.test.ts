@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { defineTool, type Who } from "../../src/core/index.ts";
 import { type ChatEvent, ProtocolError } from "../../src/protocol/index.ts";
 import { type Engine, startEngine, turns } from "./engine.ts";
-import { checkLog } from "./invariants.ts";
+import { checkLog } from "../scenarios/always-true.ts";
 
 const SCHEDULES = Number(process.env["BECKON_SCHEDULES"] ?? 10_000);
 const PER_RUN = 100;

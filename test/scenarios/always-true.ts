@@ -4,6 +4,7 @@ import type { ChatEvent } from "../../src/protocol/index.ts";
 /** What holds for every log at every moment: see "Always true" in the promises. */
 export function checkLog(log: ChatEvent[]): void {
   expect(log.map((event) => event.seq)).toEqual(log.map((_event, index) => index + 1));
+  expect(new Set(log.map((event) => event.id)).size).toBe(log.length);
   const ends = new Map<string, number>();
   const pending = new Map<string, boolean>();
   const results = new Map<string, number>();

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import type { ChatEvent } from "../../src/protocol/index.ts";
+import { checkLog } from "./always-true.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function callStory(
     .map(tell);
 }
 
-export function tell(event: ChatEvent): string {
+function tell(event: ChatEvent): string {
   const { type, payload } = event;
   switch (type) {
     case "user_message":
@@ -48,26 +48,5 @@ export function tell(event: ChatEvent): string {
       return `interaction_closed ${payload.reason}`;
     default:
       return type;
-  }
-}
-
-/** `seq` is 1..n; a prompt has at most one end, after its request; a call has at most one result. */
-export function checkLog(log: ChatEvent[]): void {
-  expect(log.map((event) => event.seq)).toEqual(log.map((_event, index) => index + 1));
-  expect(new Set(log.map((event) => event.id)).size).toBe(log.length);
-  const ended = new Set<string>();
-  const open = new Set<string>();
-  const running = new Set<string>();
-  for (const { type, payload } of log) {
-    if (type === "tool_call") running.add(payload.toolCallId);
-    if (type === "tool_result") expect(running.delete(payload.toolCallId), "one result").toBe(true);
-    if (type === "interaction_request") {
-      expect(open.has(payload.interactionId) || ended.has(payload.interactionId)).toBe(false);
-      open.add(payload.interactionId);
-    }
-    if (type === "interaction_response" || type === "interaction_closed") {
-      expect(open.delete(payload.interactionId), "one end").toBe(true);
-      ended.add(payload.interactionId);
-    }
   }
 }

@@ -29,6 +29,7 @@ export const HTML = `<!doctype html>
 <section aria-labelledby="waiting-title">
 <h2 id="waiting-title">Waiting for an answer</h2>
 <ul id="prompts" aria-live="polite"></ul>
+<p class="soft">This page shows what waits. Answer over HTTP or the WebSocket; the README shows how.</p>
 </section>
 <section aria-labelledby="sessions-title">
 <h2 id="sessions-title">Sessions</h2>

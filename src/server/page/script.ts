@@ -13,6 +13,9 @@ function element(name, className, text) {
 function describe(request) {
   if (request.questions) return request.questions.map((one) => one.question).join("\\n");
   if (request.prompt) return request.prompt;
+  const form = request.inputSchema;
+  const fields = form ? (form.fields || form.sections.flatMap((section) => section.fields)) : [];
+  if (form && (form.title || fields[0])) return form.title || fields.map((field) => field.label).join("\\n");
   return request.interactionType === "approval" ? "Asks to run this." : "Asks for input.";
 }
 
