@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { canonicalJson, parseJson, ProtocolError } from "./index.ts";
+
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const keys = (count: number) =>
+  JSON.stringify(
+    Object.fromEntries(Array.from({ length: count }, (_one, index) => [`k${index}`, 1])),
+  );
+
+test.each([
+  ["plain values", '{"a":[1,"x",null,true],"b":{"a":1}}'],
+  ["the same key in two objects", '[{"a":1},{"a":2}]'],
+  ["a brace, a quote and a comma inside a text", '{"a":"}{\\",[","b":1}'],
+  ["the deepest nesting", nested(32)],
+  ["the most keys", keys(2_000)],
+  ["the longest text", JSON.stringify("x".repeat(65_536))],
+])("%s can be read", (_name, text) => {
+  expect(parseJson(text)).toEqual(JSON.parse(text));
+});
+
+test.each([
+  ["text that is not JSON", "{", "invalid_request"],
+  ["a key that stands twice", '{"a":1,"a":2}', "invalid_request"],
+  ["a key that stands twice, once escaped", '{"a":1,"\\u0061":2}', "invalid_request"],
+  ["a key that reaches the prototype", '{"x":{"__proto__":{}}}', "invalid_request"],
+  ["the same key, escaped", '{"__pr\\u006fto__":1}', "invalid_request"],
+  ["a constructor", '{"constructor":1}', "invalid_request"],
+  ["nesting one level too deep", nested(33), "invalid_request"],
+  ["one key too many", keys(2_001), "invalid_request"],
+  ["a text one byte too long", JSON.stringify("x".repeat(65_537)), "too_large"],
+  ["a text too long in bytes, not in characters", JSON.stringify("€".repeat(21_846)), "too_large"],
+])("%s is refused", (_name, text, code) => {
+  expect(() => parseJson(text)).toThrow(ProtocolError);
+  expect(() => parseJson(text)).toThrow(expect.objectContaining({ code }));
+});
+
+test("equal values have equal canonical text, whatever the order of their keys", () => {
+  const one = { b: [{ y: 1, x: 2 }], a: null };
+  const other = { a: null, b: [{ x: 2, y: 1 }] };
+  expect(canonicalJson(one)).toBe(canonicalJson(other));
+  expect(canonicalJson(one)).not.toBe(canonicalJson({ ...one, a: 0 }));
+});
