@@ -57,7 +57,7 @@ export interface PresenceHandle {
   close(): void;
 }
 
-export interface LogPage {
+interface LogPage {
   events: ChatEvent[];
   lastSeq: number;
   logId: string;

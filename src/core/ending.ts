@@ -57,7 +57,7 @@ export function endCall(
   };
 }
 
-export function callWrite(call: CallRow, end: CallEnd, now: number): Write {
+function callWrite(call: CallRow, end: CallEnd, now: number): Write {
   return {
     table: "tool_calls",
     id: [call.sessionId, call.id],
@@ -72,7 +72,7 @@ export function callWrite(call: CallRow, end: CallEnd, now: number): Write {
   };
 }
 
-export function resultEvent(call: CallRow, end: CallEnd): EventDraft {
+function resultEvent(call: CallRow, end: CallEnd): EventDraft {
   return {
     type: "tool_result",
     callId: call.id,

@@ -34,7 +34,7 @@ export const HEARTBEAT_MS = 5_000;
 export const MAX_ATTEMPTS = 3;
 
 /** Which piece of a call is running: its handler (`path` empty), or a hook of one interaction. */
-export interface CallScope {
+interface CallScope {
   callId: string;
   path: string;
   /** The interaction whose response the hook is looking at. */

@@ -90,9 +90,7 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
           sessionId,
           writes: [
             ...mine.map((grant) => revocation(grant, env.clock.now(), `tool:${tool}`)),
-            ...(isJournaled(call)
-              ? [journalWrite(run, call, name, "grant", { value: null })]
-              : []),
+            ...(isJournaled(call) ? [journalWrite(run, call, name, "grant", { value: null })] : []),
           ],
           events: [],
         };

@@ -1,7 +1,6 @@
 export type { AgentRegistry, AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
 export type {
   Core,
-  LogPage,
   LogSink,
   OutgoingEvent,
   PresenceHandle,
@@ -11,8 +10,6 @@ export type {
 } from "./api.ts";
 export * from "./ports.ts";
 export {
-  type Approvals,
-  type Availability,
   defineTool,
   type HookOutcome,
   type InteractionRequestWithHooks,
@@ -26,5 +23,3 @@ export {
 } from "./tool.ts";
 export { createLocalBus } from "./bus.ts";
 export { createCore } from "./core.ts";
-export type { CallScope, CoreOptions, CorePorts } from "./env.ts";
-export { toChatEvent } from "./writer.ts";

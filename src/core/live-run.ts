@@ -114,7 +114,10 @@ export class LiveRun {
       await this.#commit(build);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      this.#env.log.error({ error, runId: this.row.id }, "the store failed; the run is tried again");
+      this.#env.log.error(
+        { error, runId: this.row.id },
+        "the store failed; the run is tried again",
+      );
       this.#env.stranded.add(this.row.id);
       this.lose();
       return never();
@@ -130,7 +133,12 @@ export class LiveRun {
       this.commit(() => {
         const change = build();
         if (change.writes.some((write) => write.table === "runs")) return change;
-        const mark = { table: "runs", id: this.row.id, ifVersion: this.row.version, set: {} } as const;
+        const mark = {
+          table: "runs",
+          id: this.row.id,
+          ifVersion: this.row.version,
+          set: {},
+        } as const;
         return { ...change, writes: [...change.writes, mark] };
       }),
     );

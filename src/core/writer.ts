@@ -64,7 +64,7 @@ function toChatEvents(sessionId: string, events: NewEvent[], lastSeq: number): C
   return events.map((event, index) => toChatEvent(sessionId, event, first + index));
 }
 
-export function toChatEvent(sessionId: string, event: NewEvent, seq: number): ChatEvent {
+function toChatEvent(sessionId: string, event: NewEvent, seq: number): ChatEvent {
   return {
     id: event.id,
     seq,
