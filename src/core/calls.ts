@@ -21,6 +21,11 @@ export interface NewCall {
   responseId: string | null;
 }
 
+/** What a call does, so that another one can be told from it. */
+export function callDigest(env: Env, tool: string, input: unknown): string {
+  return env.ids.digest(canonicalJson({ tool, input: throughJson(input) ?? {} }));
+}
+
 /** The row and the event of a call that is about to run. */
 export function newCall(env: Env, run: RunRow, call: NewCall) {
   const tool = env.tools.get(call.tool);
@@ -48,7 +53,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
     responseId: call.responseId,
     durable: tool?.durable ?? "orphan",
     input,
-    inputDigest: env.ids.digest(canonicalJson({ tool: call.tool, input })),
+    inputDigest: callDigest(env, call.tool, input),
     effectiveInput: null,
     authorizedBy: verdict?.decision === "run" ? verdict.authorizedBy : null,
     status: "running",

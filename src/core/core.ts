@@ -170,9 +170,10 @@ async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void
     await run.rest();
     await run.forgetTries();
   }
+  // The wall clock may have jumped, or the machine slept, and the armed timer knows nothing of it.
+  await deadlines.keep();
   if (!env.options.shared) return;
   await env.presence.learn();
-  await deadlines.keep();
   await hub.lookAgain();
   env.signals.fireAll();
 }

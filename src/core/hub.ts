@@ -6,12 +6,13 @@ import {
 } from "../protocol/index.ts";
 import type { LogSink, Subscription, Watcher, Who } from "./api.ts";
 import type { Env } from "./env.ts";
-import type { BusMessage, InteractionRow } from "./ports.ts";
+import { type BusMessage, type InteractionRow, StoreUnavailable } from "./ports.ts";
 import { toInteractionRecord, toSessionRecord } from "./records.ts";
 import { findSummary, mayRead } from "./sessions.ts";
 
 const PAGE_EVENTS = 200;
 const PAGE_BYTES = 256 * 1024;
+const RETRY_MS = 1_000;
 
 /** One client's place in one log. */
 interface Reader {
@@ -88,7 +89,7 @@ export class Hub {
     };
     const readers = this.#readers.get(query.sessionId) ?? new Set();
     this.#readers.set(query.sessionId, readers.add(reader));
-    void this.#read(reader).catch(this.#failed);
+    this.#readOn(reader);
     return { close: () => this.#close(reader) };
   }
 
@@ -120,7 +121,7 @@ export class Hub {
       if (reader.reading) continue;
       const first = events?.[0]?.seq;
       if (!events || first === undefined || first > reader.next) {
-        void this.#read(reader).catch(this.#failed);
+        this.#readOn(reader);
         continue;
       }
       for (const event of events) {
@@ -131,6 +132,17 @@ export class Hub {
         reader.sink.send({ sessionId, seq: event.seq, json }, true);
       }
     }
+  }
+
+  /** Tries again if the store fails, or else a log that grows no more would stay half told. */
+  #readOn(reader: Reader): void {
+    if (reader.closed) return;
+    this.#read(reader).catch((error: unknown) => {
+      this.#failed(error);
+      if (error instanceof StoreUnavailable && !this.#env.isStopping()) {
+        this.#env.clock.timer(RETRY_MS, () => this.#readOn(reader));
+      }
+    });
   }
 
   /** Reads pages as fast as the client takes them, until it has everything there is. */

@@ -3,14 +3,26 @@ import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts"
 import { type Env, LEASE_MS, MAX_ATTEMPTS } from "./env.ts";
 import { claimWrite, LiveRun } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
-import type { RunRow, SessionRow, Write } from "./ports.ts";
+import { type RunRow, type SessionRow, StoreUnavailable, type Write } from "./ports.ts";
 import { ToolError } from "./tool.ts";
 import { endTurn, runTurn } from "./turns.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
 
-/** Starts the oldest queued turn of a session, unless one is under way. */
+/**
+ * Starts the oldest queued turn of a session, unless one is under way. If the store fails, the next
+ * heartbeat starts it: whoever called has stored what it came for.
+ */
 export async function startNextTurn(env: Env, sessionId: string): Promise<void> {
   if (env.isStopping()) return;
+  try {
+    await startOldest(env, sessionId);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    env.log.warn({ error, sessionId }, "the next turn could not start; it is tried again");
+  }
+}
+
+async function startOldest(env: Env, sessionId: string): Promise<void> {
   await untilCommitted(async () => {
     const session = await env.store.session(sessionId);
     if (!session || session.deletedAt !== null || session.activeRunId !== null) return;

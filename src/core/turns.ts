@@ -1,7 +1,7 @@
 import type { EventPayload } from "../protocol/index.ts";
 import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
-import { executeCall, newCall } from "./calls.ts";
-import { CANCELLED, endRunChange } from "./end-run.ts";
+import { callDigest, executeCall, newCall } from "./calls.ts";
+import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { toFailure, valueOf } from "./journal.ts";
@@ -36,15 +36,20 @@ async function expectRunning(env: Env, run: LiveRun): Promise<void> {
   }
 }
 
-export async function endTurn(env: Env, run: LiveRun, end: TurnEnd): Promise<void> {
+/** An agent that is done leaves nothing behind; one that died leaves its prompts to be answered. */
+export function endTurn(env: Env, run: LiveRun, end: TurnEnd): Promise<void> {
+  return endWith(
+    env,
+    run,
+    end.status === "failed" ? { ...INTERRUPTED, ...end } : { ...CANCELLED, ...end },
+  );
+}
+
+async function endWith(env: Env, run: LiveRun, end: RunEnd): Promise<void> {
   await run.commit(async () => {
     const session = await env.store.session(run.row.sessionId);
     if (!session) throw new Error(`Session ${run.row.sessionId} is gone.`);
-    return endRunChange(env, run.row, session, {
-      ...CANCELLED,
-      status: end.status,
-      ...(end.status === "failed" ? { error: end.error } : {}),
-    });
+    return endRunChange(env, run.row, session, end);
   });
   env.live.delete(run.row.id);
   if (run.calls.size > 0) {
@@ -114,7 +119,7 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
     const key = `call|${++calls}`;
     const known = journal.get(key);
     const end = known
-      ? await callAgain(String(valueOf(known)))
+      ? await callAgain(String(valueOf(known)), toolName, input)
       : await callFirst(key, toolName, input);
     return run.lost ? never() : end;
   }
@@ -138,9 +143,13 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
     return executeCall(env, run, created.row, "first");
   }
 
-  async function callAgain(id: string): Promise<CallEnd> {
+  /** Another call than it made before must not get that one's result, nor its approval. */
+  async function callAgain(id: string, tool: string, input: unknown): Promise<CallEnd> {
     const stored = await env.store.call(sessionId, id);
-    if (!stored) throw new Error(`Call ${id} is gone.`);
+    if (stored?.inputDigest !== callDigest(env, tool, input)) {
+      await endWith(env, run, INTERRUPTED);
+      return never();
+    }
     if (stored.status === "ended") return storedEnd(stored);
     return executeCall(env, run, stored, "again");
   }

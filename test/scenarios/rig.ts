@@ -42,6 +42,8 @@ export class Rig {
   beats = 0;
   /** Looks at every commit first: may wait, or throw in its place. */
   onCommit: (commit: Parameters<Store["commit"]>[0]) => unknown = () => {};
+  /** The same for every read, by its name. */
+  onRead: (name: string) => unknown = () => {};
   #killed = { yes: false };
   readonly #options: { tools: ToolDefinition[]; agents?: AgentRuntime[] };
 
@@ -106,6 +108,7 @@ export class Rig {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.onCommit = () => {};
+    this.onRead = () => {};
     await this.core.stop({ drainMs: 0 });
     await this.raw.close();
   }
@@ -121,6 +124,7 @@ export class Rig {
           if (life.yes) return new Promise(() => {});
           if (name === "renew") this.beats++;
           if (name === "commit") await this.onCommit(given[0] as never);
+          else await this.onRead(String(name));
           if (life.yes) return new Promise(() => {});
           return Reflect.apply(method, target, given);
         };

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { defineTool, StoreUnavailable } from "../../src/core/index.ts";
+import { approve, hasEvent, HEARTBEAT_MS, params, person, Rig } from "./rig.ts";
+
+test("a late answer that is stored is acknowledged, even if its turn can only start later", async () => {
+  const later = defineTool({
+    name: "t_later",
+    description: "Lets the answer come later.",
+    parameters: params,
+    durable: "replay",
+    handler: (_args, ctx) =>
+      approve(ctx, { timeoutMs: 1_000, onTimeout: () => ({ pending: { message: "later" } }) }),
+  });
+  await using rig = await Rig.start({ tools: [later] });
+  const sessionId = await rig.session();
+  await rig.say(sessionId, "/call t_later {}");
+  const { payload } = await rig.event(sessionId, "interaction_request");
+  await rig.clock.advance(1_000);
+  await rig.event(sessionId, "turn_end");
+  let failed = false;
+  rig.onCommit = (commit) => {
+    if (failed || !hasEvent(commit, "turn_start")) return;
+    failed = true;
+    throw new StoreUnavailable("The disk is full.");
+  };
+  expect(await rig.answer(payload.interactionId)).toMatchObject({ status: "answered" });
+  expect(failed).toBe(true);
+  await rig.clock.advance(HEARTBEAT_MS);
+  await rig.event(sessionId, "turn_end", 2);
+});
+
+test("who subscribes while the store cannot be read gets the log when it can", async () => {
+  await using rig = await Rig.start({ tools: [] });
+  const sessionId = await rig.session();
+  await rig.say(sessionId, "hello");
+  await rig.event(sessionId, "turn_end");
+  let failures = 2;
+  rig.onRead = (name) => {
+    if (name === "events" && failures-- > 0) throw new StoreUnavailable("The disk is gone.");
+  };
+  const seen: (number | undefined)[] = [];
+  const sink = {
+    send: ({ seq }: { seq?: number }) => void seen.push(seq),
+    drained: async () => {},
+  };
+  await rig.core.subscribe(person, { sessionId }, sink, () => {});
+  await rig.clock.advance(HEARTBEAT_MS);
+  expect(seen).toEqual((await rig.log(sessionId)).map((event) => event.seq));
+});
+
+test("a deadline that a sleeping machine slept over is kept soon after it wakes", async () => {
+  const short = defineTool({
+    name: "t_short",
+    description: "Waits half an hour.",
+    parameters: params,
+    durable: "replay",
+    handler: (_args, ctx) => approve(ctx, { timeoutMs: 1_800_000 }),
+  });
+  await using rig = await Rig.start({ tools: [short] });
+  const sessionId = await rig.session();
+  await rig.say(sessionId, "/call t_short {}");
+  await rig.event(sessionId, "interaction_request");
+  // The wall clock goes on while a machine sleeps; what is left of a timer does not.
+  rig.clock.jump(3_600_000);
+  await rig.clock.advance(HEARTBEAT_MS);
+  const log = await rig.log(sessionId);
+  const result = log.find((event) => event.type === "tool_result");
+  expect(result?.payload.error?.code).toBe("interaction_timeout");
+});
