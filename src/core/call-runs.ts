@@ -4,7 +4,7 @@ import type { Core, Who } from "./api.ts";
 import { newCall } from "./calls.ts";
 import { storedEnd } from "./ending.ts";
 import { callKey, type Env } from "./env.ts";
-import { claimWrite } from "./live-run.ts";
+import { claimWrite } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
 import { enterRun } from "./runs.ts";
 import { findSession } from "./sessions.ts";

@@ -1,12 +1,13 @@
 import { canonicalJson, type CallOrigin, LIMITS } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import { schemaErrors } from "./check-response.ts";
-import { type Env, journalScope } from "./env.ts";
+import type { Env } from "./env.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
 import { gate } from "./gate.ts";
 import type { EventDraft } from "./interaction.ts";
 import { throughJson, toFailure } from "./journal.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import { createLiveCall, type LiveCall } from "./live-call.ts";
 import { type CallRow, type RunRow, StoreUnavailable, type Write } from "./ports.ts";
 import { type ToolDefinition, ToolError } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
@@ -87,7 +88,7 @@ export async function executeCall(
   how: "first" | "again",
 ): Promise<CallEnd> {
   const tool = env.tools.get(row.tool);
-  const call = await liveCall(env, row, tool, how);
+  const call = await createLiveCall(env, row, tool, how);
   run.addCall(call);
   if (how === "again" && (!tool || !canReplay(tool, row))) return orphanCall(env, run, call);
   const refusal = tool ? refusedArguments(tool, row.input) : unknownTool(row.tool);
@@ -123,47 +124,6 @@ async function handle(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd> 
     if (error instanceof StoreUnavailable) throw error;
     return { ok: false, error: toFailure(error) };
   }
-}
-
-async function liveCall(
-  env: Env,
-  row: CallRow,
-  tool: ToolDefinition | undefined,
-  how: "first" | "again",
-): Promise<LiveCall> {
-  const [journal, prompts] =
-    how === "first"
-      ? [[], []]
-      : await Promise.all([
-          env.store.journal(journalScope(row.sessionId, row.id)),
-          env.store.interactionsOfCall(row.sessionId, row.id),
-        ]);
-  let finish = (_end: CallEnd) => {};
-  const finished = new Promise<CallEnd>((resolve) => (finish = resolve));
-  const call: LiveCall = {
-    row,
-    tool: tool ?? { name: row.tool, description: "", parameters: {}, handler: () => {} },
-    journal: new Map(journal.map((entry) => [entry.key, entry])),
-    prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
-    used: new Map(),
-    inUse: new Set(),
-    claimed: new Set(),
-    waiting: 0,
-    active: 0,
-    busy: 0,
-    resumed: false,
-    ahead: new Set(
-      prompts.filter((one) => !one.outcome && one.link === "live").map((one) => one.key),
-    ),
-    storing: new Set(),
-    stopTurn: prompts.some((prompt) => prompt.response?.stop === true),
-    finished,
-    finish(end) {
-      call.end = end;
-      finish(end);
-    },
-  };
-  return call;
 }
 
 function unknownTool(name: string): CallEnd {

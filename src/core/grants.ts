@@ -1,7 +1,8 @@
 import { type ApprovalScope, type GrantRecord, ProtocolError } from "../protocol/index.ts";
 import { type Env, journalScope } from "./env.ts";
 import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LiveCall } from "./live-call.ts";
 import type { GrantRow, InteractionRow, Write } from "./ports.ts";
 import { type Approvals, ToolError } from "./tool.ts";
 

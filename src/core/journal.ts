@@ -1,5 +1,6 @@
 import { journalScope } from "./env.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LiveCall } from "./live-call.ts";
 import type { JournalRow, Write } from "./ports.ts";
 import { ToolError } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import type { Env } from "./env.ts";
-import { claimWrite, wakeWrite } from "./live-run.ts";
+import { claimWrite, wakeWrite } from "./run-writes.ts";
 import type { RunRow, Write } from "./ports.ts";
 
 /**

@@ -1,15 +1,8 @@
 import type { Env } from "./env.ts";
-import { LEASE_MS } from "./env.ts";
-import type { CallEnd } from "./agent.ts";
-import {
-  type CallRow,
-  type InteractionRow,
-  type JournalRow,
-  type RunRow,
-  StoreUnavailable,
-  type Write,
-} from "./ports.ts";
-import { ToolError, type ToolDefinition } from "./tool.ts";
+import type { LiveCall } from "./live-call.ts";
+import { type InteractionRow, type RunRow, StoreUnavailable, type Write } from "./ports.ts";
+import { claimWrite } from "./run-writes.ts";
+import { ToolError } from "./tool.ts";
 import type { Change } from "./writer.ts";
 
 interface Waiter {
@@ -18,41 +11,6 @@ interface Waiter {
   resolve(row: InteractionRow): void;
   reject(error: unknown): void;
   onCancel?: () => void | Promise<void>;
-}
-
-/** A call that executes in this process. */
-export interface LiveCall {
-  row: CallRow;
-  tool: ToolDefinition;
-  journal: Map<string, JournalRow>;
-  /** Its interactions as last seen, by id. */
-  prompts: Map<string, InteractionRow>;
-  /** How often each name has been used in each scope. */
-  used: Map<string, number>;
-  /** Names in use right now. */
-  inUse: Set<string>;
-  /** Prompts that it waits for, and hooks and steps that are running. */
-  waiting: number;
-  active: number;
-  /** Prompts that something is being done for, other than waiting. */
-  busy: number;
-  /** Whether somebody was there at its first prompt. */
-  available?: Promise<boolean>;
-  /** Keys whose `once` grant this call has used. */
-  claimed: Set<string>;
-  stopTurn: boolean;
-  /** One of its prompts is over, and the handler has not asked anything since: it may be working. */
-  resumed: boolean;
-  /** Prompts that it had when it was entered again, and that its handler has not come to yet. */
-  ahead: Set<string>;
-  /** Prompts on their way to the store: the call does not end before they are there. */
-  storing: Set<Promise<void>>;
-  /** Set when the call is about to end: nothing is asked any more. */
-  ending?: Promise<void>;
-  /** Set when the call has ended before its handler returned. */
-  end?: CallEnd;
-  finish(end: CallEnd): void;
-  finished: Promise<CallEnd>;
 }
 
 /** Never settles: what a superseded process is still waiting for will not come. */
@@ -330,26 +288,4 @@ export class LiveRun {
       this.row = { ...this.row, ...write.set, version: write.ifVersion + 1 };
     }
   }
-}
-
-/** Makes a suspended run ours. */
-export function claimWrite(env: Env, row: RunRow): Extract<Write, { table: "runs" }> {
-  return {
-    table: "runs",
-    id: row.id,
-    ifVersion: row.version,
-    set: {
-      status: "live",
-      owner: env.options.owner,
-      host: env.options.host,
-      epoch: row.epoch + 1,
-      leaseUntil: env.clock.now() + LEASE_MS,
-      attempt: 1,
-    },
-  };
-}
-
-/** Something happened that the owner must see before it may fall asleep. */
-export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
-  return { table: "runs", id: row.id, ifVersion: row.version, set: { wakes: row.wakes + 1 } };
 }

@@ -1,7 +1,8 @@
 import { LIMITS } from "../protocol/index.ts";
 import type { Env } from "./env.ts";
 import { isJournaled, journalWrite, valueOf } from "./journal.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LiveCall } from "./live-call.ts";
 import { ToolError } from "./tool.ts";
 
 /** Decided once a call, at its first prompt: a restart or a re-prompt never asks again who is there. */

@@ -8,7 +8,8 @@ import {
 } from "../protocol/index.ts";
 import type { Env } from "./env.ts";
 import { defined, nextRequest } from "./interaction.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LiveCall } from "./live-call.ts";
 import type { InteractionRow } from "./ports.ts";
 
 /** The first attempt of a prompt, as it will be stored. */

@@ -1,7 +1,8 @@
 import { canReplay, executeCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
 import { type Env, LEASE_MS, MAX_ATTEMPTS } from "./env.ts";
-import { claimWrite, LiveRun } from "./live-run.ts";
+import { LiveRun } from "./live-run.ts";
+import { claimWrite } from "./run-writes.ts";
 import { touchSession } from "./messages.ts";
 import { type RunRow, type SessionRow, StoreUnavailable, type Write } from "./ports.ts";
 import { ToolError } from "./tool.ts";

@@ -1,7 +1,7 @@
 import { type Delivery, LIMITS, ProtocolError } from "../protocol/index.ts";
 import type { Who } from "./api.ts";
 import type { Env } from "./env.ts";
-import { claimWrite } from "./live-run.ts";
+import { claimWrite } from "./run-writes.ts";
 import { queueMessage, touchSession } from "./messages.ts";
 import { cancelTurn, enterRun, startNextTurn, takeTurn, turnStart } from "./runs.ts";
 import { findSession } from "./sessions.ts";

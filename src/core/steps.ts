@@ -1,5 +1,6 @@
 import type { Env } from "./env.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LiveCall } from "./live-call.ts";
 import { isJournaled, journalWrite, nameFor, throughJson, toFailure, valueOf } from "./journal.ts";
 import { ToolError } from "./tool.ts";
 

@@ -2,7 +2,8 @@ import { requestInteraction } from "./engine.ts";
 import type { Env } from "./env.ts";
 import { createApprovals } from "./grants.ts";
 import { takeOnce } from "./journal.ts";
-import type { LiveCall, LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { LiveCall } from "./live-call.ts";
 import { runStep } from "./steps.ts";
 import type { ToolContext } from "./tool.ts";
 

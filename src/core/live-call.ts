@@ -1,0 +1,81 @@
+import type { CallEnd } from "./agent.ts";
+import { type Env, journalScope } from "./env.ts";
+import type { CallRow, InteractionRow, JournalRow } from "./ports.ts";
+import type { ToolDefinition } from "./tool.ts";
+
+/** A call that executes in this process. */
+export interface LiveCall {
+  row: CallRow;
+  tool: ToolDefinition;
+  journal: Map<string, JournalRow>;
+  /** Its interactions as last seen, by id. */
+  prompts: Map<string, InteractionRow>;
+  /** How often each name has been used in each scope. */
+  used: Map<string, number>;
+  /** Names in use right now. */
+  inUse: Set<string>;
+  /** Prompts that it waits for, and hooks and steps that are running. */
+  waiting: number;
+  active: number;
+  /** Prompts that something is being done for, other than waiting. */
+  busy: number;
+  /** Whether somebody was there at its first prompt. */
+  available?: Promise<boolean>;
+  /** Keys whose `once` grant this call has used. */
+  claimed: Set<string>;
+  stopTurn: boolean;
+  /** One of its prompts is over, and the handler has not asked anything since: it may be working. */
+  resumed: boolean;
+  /** Prompts that it had when it was entered again, and that its handler has not come to yet. */
+  ahead: Set<string>;
+  /** Prompts on their way to the store: the call does not end before they are there. */
+  storing: Set<Promise<void>>;
+  /** Set when the call is about to end: nothing is asked any more. */
+  ending?: Promise<void>;
+  /** Set when the call has ended before its handler returned. */
+  end?: CallEnd;
+  finish(end: CallEnd): void;
+  finished: Promise<CallEnd>;
+}
+
+/** `again`: with what the call has done and asked before. */
+export async function createLiveCall(
+  env: Env,
+  row: CallRow,
+  tool: ToolDefinition | undefined,
+  how: "first" | "again",
+): Promise<LiveCall> {
+  const [journal, prompts] =
+    how === "first"
+      ? [[], []]
+      : await Promise.all([
+          env.store.journal(journalScope(row.sessionId, row.id)),
+          env.store.interactionsOfCall(row.sessionId, row.id),
+        ]);
+  let finish = (_end: CallEnd) => {};
+  const finished = new Promise<CallEnd>((resolve) => (finish = resolve));
+  const call: LiveCall = {
+    row,
+    tool: tool ?? { name: row.tool, description: "", parameters: {}, handler: () => {} },
+    journal: new Map(journal.map((entry) => [entry.key, entry])),
+    prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
+    used: new Map(),
+    inUse: new Set(),
+    claimed: new Set(),
+    waiting: 0,
+    active: 0,
+    busy: 0,
+    resumed: false,
+    ahead: new Set(
+      prompts.filter((one) => !one.outcome && one.link === "live").map((one) => one.key),
+    ),
+    storing: new Set(),
+    stopTurn: prompts.some((prompt) => prompt.response?.stop === true),
+    finished,
+    finish(end) {
+      call.end = end;
+      finish(end);
+    },
+  };
+  return call;
+}

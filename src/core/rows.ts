@@ -1,0 +1,249 @@
+import type {
+  Action,
+  ApprovalScope,
+  CallOrigin,
+  InteractionRequest,
+  InteractionResponse,
+  InteractionType,
+  PermissionMode,
+  Presentation,
+  TurnStatus,
+  TurnTrigger,
+} from "../protocol/index.ts";
+
+// Times are milliseconds since 1970. Null means "not so"; a row never has undefined.
+
+export interface PrincipalRow {
+  id: string;
+  kind: "person" | "machine";
+  name: string;
+  role: string;
+  /** Until when this person counts as there: null never, PRESENT while a client of theirs is open. */
+  presentUntil: number | null;
+  createdAt: number;
+  version: number;
+}
+
+/** `presentUntil` of somebody whose client is open now. */
+export const PRESENT = 8_640_000_000_000_000;
+
+export interface TokenRow {
+  id: string;
+  hash: string;
+  principalId: string;
+  kind: "bearer" | "browser" | "signin";
+  sessionId: string | null;
+  scopes: string[] | null;
+  singleUse: boolean;
+  createdAt: number;
+  expiresAt: number | null;
+  usedAt: number | null;
+  revokedAt: number | null;
+  version: number;
+}
+
+export interface SessionRow {
+  id: string;
+  logId: string;
+  agent: string;
+  title: string;
+  cwd: string | null;
+  host: string | null;
+  ownerId: string;
+  parentSessionId: string | null;
+  parentCallId: string | null;
+  settings: { permissionMode: PermissionMode; model?: string };
+  /** Private to the agent runtime. */
+  runtimeState: unknown;
+  /** Counted by the store as it appends events; not guarded by `version`. */
+  lastSeq: number;
+  /** The position of the last message that a turn has taken. */
+  takenPosition: number;
+  /** The turn that has been started and has not ended. */
+  activeRunId: string | null;
+  createdAt: number;
+  updatedAt: number;
+  deletedAt: number | null;
+  version: number;
+}
+
+export interface RunRow {
+  id: string;
+  sessionId: string;
+  kind: "turn" | "call";
+  trigger: TurnTrigger | null;
+  status: "queued" | "live" | "suspended" | "ended";
+  endStatus: TurnStatus | null;
+  host: string | null;
+  owner: string | null;
+  epoch: number;
+  leaseUntil: number | null;
+  /** How often it was entered since it last got somewhere. */
+  attempt: number;
+  /** Grows when something happened that the owner must look at; guards against falling asleep on it. */
+  wakes: number;
+  /** The place of its message among those of the session. */
+  position: number | null;
+  state: TurnState | null;
+  createdAt: number;
+  endedAt: number | null;
+  version: number;
+}
+
+/** What a turn needs to be entered again. */
+export interface TurnState {
+  v: 1;
+  text: string;
+  messageId: string;
+  /** The model response under which the turn's blocks and calls are grouped. */
+  responseId: string;
+}
+
+export interface CallRow {
+  sessionId: string;
+  id: string;
+  nativeId: string | null;
+  runId: string;
+  parentCallId: string | null;
+  tool: string;
+  toolVersion: string | null;
+  origin: CallOrigin;
+  callerId: string | null;
+  turnId: string | null;
+  responseId: string | null;
+  durable: Durability;
+  input: unknown;
+  inputDigest: string;
+  effectiveInput: unknown;
+  authorizedBy: string | null;
+  status: "running" | "ended";
+  attempt: number;
+  ok: boolean | null;
+  result: { value: unknown } | null;
+  error: { code: string; message: string } | null;
+  createdAt: number;
+  endedAt: number | null;
+  version: number;
+}
+
+export type Durability = "replay" | "orphan";
+
+export interface JournalRow {
+  scopeId: string;
+  key: string;
+  kind: "step" | "prompt" | "grant" | "value";
+  state: "done" | "failed";
+  digest: string | null;
+  value: unknown;
+  epoch: number;
+  version: number;
+}
+
+export type Outcome =
+  | { kind: "complete"; value: unknown }
+  | { kind: "reprompt" }
+  | { kind: "pending"; result: unknown }
+  | { kind: "error"; error: { code: string; message: string } };
+
+export interface InteractionRow {
+  id: string;
+  sessionId: string;
+  callId: string;
+  runId: string;
+  toolName: string;
+  turnId: string | null;
+  responseId: string | null;
+  /** Which prompt of its call this is; attempts of one prompt share it. */
+  key: string;
+  attempt: number;
+  previousId: string | null;
+  type: InteractionType;
+  kind: string | null;
+  presentation: Presentation;
+  /** `expiring`: its deadline has passed and the tool's `onTimeout` is deciding. */
+  status: "open" | "expiring" | "answered" | "timed_out" | "cancelled" | "failed" | "superseded";
+  link: "live" | "queued" | "orphaned";
+  /** The payload of its `interaction_request`. */
+  request: InteractionRequest;
+  requestDigest: string;
+  actionDigest: string | null;
+  editable: boolean;
+  audience: string | null;
+  required: number;
+  origin: CallOrigin;
+  nativeRequestId: string | null;
+  requestKey: string | null;
+  /** Whether the tool gave an `onTimeout`. */
+  hasTimeoutHook: boolean;
+  createdAt: number;
+  expiresAt: number | null;
+  endedAt: number | null;
+  decidedResponseId: string | null;
+  /** The payload of its `interaction_response`. */
+  response: InteractionResponse | null;
+  outcome: Outcome | null;
+  followupSeq: number | null;
+  adoptedByCall: string | null;
+  version: number;
+}
+
+export interface ResponseRow {
+  interactionId: string;
+  id: string;
+  bodyDigest: string;
+  principalId: string;
+  tokenId: string;
+  via: Via;
+  action: Action;
+  scope: ApprovalScope | null;
+  optionId: string | null;
+  input: unknown;
+  editedDigest: string | null;
+  reason: string | null;
+  stop: boolean;
+  verdict: "decided" | "vote" | "refused";
+  late: boolean;
+  createdAt: number;
+  version: number;
+}
+
+export type Via = "websocket" | "http" | "direct";
+
+export interface GrantRow {
+  id: string;
+  effect: "allow";
+  tool: string;
+  key: string;
+  inputDigest: string | null;
+  scope: ApprovalScope;
+  sessionId: string | null;
+  grantedBy: string;
+  interactionId: string | null;
+  createdAt: number;
+  expiresAt: number | null;
+  maxUses: number | null;
+  uses: number;
+  claimedByCall: string | null;
+  revokedAt: number | null;
+  revokedBy: string | null;
+  version: number;
+}
+
+export interface Tables {
+  principals: PrincipalRow;
+  tokens: TokenRow;
+  sessions: SessionRow;
+  runs: RunRow;
+  tool_calls: CallRow;
+  journal: JournalRow;
+  interactions: InteractionRow;
+  responses: ResponseRow;
+  grants: GrantRow;
+}
+export type Table = keyof Tables;
+
+/**
+ * How a row is named: its id, or where two parts name it, both in this order:
+ * tool_calls (sessionId, id), journal (scopeId, key), responses (interactionId, id).
+ */
+export type RowId = string | readonly [string, string];
