@@ -2,11 +2,12 @@ import { ProtocolError } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import type { Core, Who } from "./api.ts";
 import { newCall } from "./calls.ts";
+import { CANCELLED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
 import { callKey, type Env } from "./env.ts";
 import { claimWrite } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
-import { enterRun } from "./runs.ts";
+import { endFromOutside, enterRun } from "./runs.ts";
 import { findSession } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
@@ -41,7 +42,33 @@ export async function callTool(
     if (!result.ok) return LOST_RACE;
     enterRun(env, run, "first");
   });
-  return ended(env, sessionId, id);
+  return env.callers.wait(
+    callKey(sessionId, id),
+    call.signal,
+    () => ended(env, sessionId, id, call.signal),
+    () =>
+      void withdraw(env, sessionId, id).catch((error: unknown) => {
+        env.log.warn(
+          { error, toolCallId: id },
+          "a call that nobody waits for could not be withdrawn",
+        );
+      }),
+  );
+}
+
+const HUNG_UP: RunEnd = {
+  ...CANCELLED,
+  callEnd: {
+    ok: false,
+    error: { code: "tool_cancelled", message: "The caller hung up and did not come back." },
+  },
+};
+
+/** A call of a turn is not its caller's to end. */
+async function withdraw(env: Env, sessionId: string, id: string): Promise<void> {
+  const call = await env.store.call(sessionId, id);
+  const run = call?.status === "running" ? await env.store.run(call.runId) : null;
+  if (run?.kind === "call") await endFromOutside(env, run.id, HUNG_UP);
 }
 
 /** The same id again means the same call: its caller came back. */
@@ -54,14 +81,18 @@ function checkSame(before: CallRow, toolName: string): void {
   );
 }
 
-async function ended(env: Env, sessionId: string, id: string): Promise<CallEnd> {
+async function ended(
+  env: Env,
+  sessionId: string,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<CallEnd> {
   const look = async () => {
     const row = await env.store.call(sessionId, id);
     return row?.status === "ended" ? storedEnd(row) : undefined;
   };
-  const end = await waitFor(env.signals, callKey(sessionId, id), look);
-  if (!end) throw new Error("The wait for a call was given up.");
-  return end;
+  const end = await waitFor(env.signals, callKey(sessionId, id), look, signal);
+  return end ?? HUNG_UP.callEnd;
 }
 
 function newRun(env: Env, sessionId: string): RunRow {

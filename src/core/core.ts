@@ -1,6 +1,7 @@
 import { LIMITS } from "../protocol/index.ts";
 import type { Core } from "./api.ts";
 import { callTool } from "./call-runs.ts";
+import { Callers } from "./callers.ts";
 import { Deadlines } from "./deadlines.ts";
 import {
   callKey,
@@ -43,6 +44,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     writer: createWriter(parts),
     presence: new Presence(parts),
     signals: createSignals(),
+    callers: new Callers(parts.clock),
     live: new Map(),
     secrets: new Secrets(),
     stranded: new Set(),
@@ -124,6 +126,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
       stopping = true;
       stopHeart();
       deadlines.stop();
+      env.callers.stop();
       await drain(env, drainMs);
       for (const run of env.live.values()) await run.rest().catch(() => {});
       for (const run of [...env.live.values()]) run.lose();

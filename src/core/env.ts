@@ -1,4 +1,5 @@
 import type { AgentRegistry } from "./agent.ts";
+import type { Callers } from "./callers.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Bus, Clock, Ids, InteractionRow, Log, RunRow, Scope, Store } from "./ports.ts";
 import type { Presence } from "./presence.ts";
@@ -47,6 +48,7 @@ export interface Env extends CorePorts {
   writer: Writer;
   presence: Presence;
   signals: Signals;
+  callers: Callers;
   /** Runs that this process holds in memory. */
   live: Map<string, LiveRun>;
   secrets: Secrets;

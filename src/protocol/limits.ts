@@ -42,6 +42,8 @@ export const DEFAULTS = {
   helloTimeoutMs: 10_000,
   /** How long a person who has just left still counts as there. */
   presenceGraceMs: 60_000,
+  /** How long a caller who hung up may take to come back before its call is withdrawn. */
+  callerGraceMs: 60_000,
   /** How long an answer may wait for an `onTimeout` hook to finish. */
   expiringHoldMs: 30_000,
 } as const;

@@ -1,0 +1,49 @@
+import { DEFAULTS } from "../protocol/index.ts";
+import type { Clock } from "./ports.ts";
+
+/**
+ * Who waits for calls made outside a turn. When the last one has hung up and nobody is back within
+ * a minute, the call is withdrawn: nobody would hear its answer.
+ */
+export class Callers {
+  readonly #clock: Clock;
+  readonly #waiting = new Map<string, number>();
+  /** Takes back the withdrawal of calls that were left alone. */
+  readonly #returned = new Map<string, () => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Does `work` in the name of a caller who may hang up. */
+  async wait<Result>(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+    withdraw: () => void,
+  ): Promise<Result> {
+    this.#returned.get(key)?.();
+    this.#returned.delete(key);
+    this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#waiting.get(key) ?? 1) - 1;
+      if (left > 0) this.#waiting.set(key, left);
+      else this.#waiting.delete(key);
+      if (left === 0 && signal?.aborted) this.#leave(key, withdraw);
+    }
+  }
+
+  stop(): void {
+    for (const takeBack of this.#returned.values()) takeBack();
+  }
+
+  #leave(key: string, withdraw: () => void): void {
+    const takeBack = this.#clock.timer(DEFAULTS.callerGraceMs, () => {
+      this.#returned.delete(key);
+      withdraw();
+    });
+    this.#returned.set(key, takeBack);
+  }
+}
