@@ -1,25 +1,13 @@
 import { expect } from "vitest";
-import { defineTool } from "../../src/core/index.ts";
 import { checkLog } from "./always-true.ts";
 import { callTool } from "./turns.ts";
+import { approvalTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-
-const ask = defineTool({
-  name: "t_ask",
-  description: "Asks for an approval",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "approval",
-      onResponse: ({ action }) => ({ complete: action }),
-    }),
-});
 
 verifies(
   "cancel:handler-ends",
   "cancelling when nothing runs, or another turn does, stops nothing",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const path = `/api/sessions/${session.id}/cancel`;
@@ -45,7 +33,7 @@ verifies(
 verifies(
   "cancel:handler-ends",
   "an answer and a cancel at once: the first one stored counts, and both are told the truth",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     for (let round = 0; round < 12; round++) {

@@ -1,50 +1,20 @@
 import { expect } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
 import { callTool, operate, startTurn } from "./turns.ts";
+import { INTERACTION_EVENTS, NAME_FORM, nameTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-
-const FORM = {
-  type: "form" as const,
-  fields: [{ id: "name", type: "text" as const, label: "Name", required: true }],
-};
-
-/** Asks for a name, and again until it is long enough. */
-const name = defineTool({
-  name: "t_name",
-  description: "Asks for a name",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "input",
-      inputSchema: FORM,
-      onResponse({ input }) {
-        const given = String(input?.["name"]);
-        return given.length > 2
-          ? { complete: given }
-          : { reprompt: { type: "input", inputSchema: FORM, error: "Too short" } };
-      },
-    }),
-});
-
-const INTERACTION = new Set([
-  "interaction_pending",
-  "interaction_request",
-  "interaction_response",
-  "interaction_closed",
-]);
 
 verifies(
   "events:correlation",
   "events name call and prompt; inside a turn also turn and response, outside neither",
-  { tools: [name] },
+  { tools: [nameTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_name");
     const request = await turn.request();
     await client.answer(request, { action: "submit", input: { name: "Ada" } });
     await turn.end();
-    const inside = client.events().filter(({ type }) => INTERACTION.has(type));
+    const inside = client.events().filter(({ type }) => INTERACTION_EVENTS.has(type));
     expect(inside).toHaveLength(4);
     const { toolCallId, interactionId } = request.payload;
     const call = await client.event("tool_call");
@@ -94,13 +64,13 @@ verifies(
         handler: (_args, ctx) =>
           ctx.requestInteraction({
             type: "input",
-            inputSchema: FORM,
+            inputSchema: NAME_FORM,
             presentation: "questionnaire",
             completedView: view,
             onResponse: () => ({ complete: 1 }),
           }),
       }),
-      name,
+      nameTool,
     ],
   },
   async (world) => {

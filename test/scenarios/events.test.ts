@@ -1,43 +1,13 @@
 import { expect } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
 import { callTool, createDoor, startTurn } from "./turns.ts";
+import { INTERACTION_EVENTS, NAME_FORM, nameTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-
-const FORM = {
-  type: "form" as const,
-  fields: [{ id: "name", type: "text" as const, label: "Name", required: true }],
-};
-
-/** Asks for a name, and again until it is long enough. */
-const name = defineTool({
-  name: "t_name",
-  description: "Asks for a name",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "input",
-      inputSchema: FORM,
-      onResponse({ input }) {
-        const given = String(input?.["name"]);
-        return given.length > 2
-          ? { complete: given }
-          : { reprompt: { type: "input", inputSchema: FORM, error: "Too short" } };
-      },
-    }),
-});
-
-const INTERACTION = new Set([
-  "interaction_pending",
-  "interaction_request",
-  "interaction_response",
-  "interaction_closed",
-]);
 
 verifies(
   "events:stored-and-sent",
   "whatever a client hears is in the log already, as the very same event",
-  { tools: [name] },
+  { tools: [nameTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_name");
@@ -45,7 +15,7 @@ verifies(
       const heard = client.events();
       const log = await world.log(session.id);
       expect(log.slice(0, heard.length)).toEqual(heard);
-      return heard.filter((event) => INTERACTION.has(event.type)).length;
+      return heard.filter((event) => INTERACTION_EVENTS.has(event.type)).length;
     };
     const first = await turn.request();
     expect(await seen()).toBe(2);
@@ -70,7 +40,7 @@ const slow = defineTool({
   handler: (_args, ctx) =>
     ctx.requestInteraction({
       type: "input",
-      inputSchema: FORM,
+      inputSchema: NAME_FORM,
       async onResponse({ input }) {
         door.arrive();
         await door.opened;
@@ -116,7 +86,7 @@ verifies(
 verifies(
   "events:unique-id",
   "every prompt has an id of its own, also of the same millisecond",
-  { tools: [name] },
+  { tools: [nameTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const uses = Array.from({ length: 10 }, () => "t_name {}").join(" | ");

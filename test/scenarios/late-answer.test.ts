@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { story } from "./story.ts";
-import { askingTool, echo, submit, VALUE_FORM } from "./tools.ts";
+import { FOLLOW_UP, VALUE_FORM, askingTool, echo, queuedCall, submit } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-import type { World } from "./world.ts";
 
 const MESSAGE = "We mailed you.";
 let heard = 0;
@@ -36,30 +35,12 @@ const QUEUED = [
   "text",
   "turn_end completed",
 ];
-const FOLLOW_UP = [
-  "user_message late_answer",
-  "turn_start late_answer",
-  "text",
-  "turn_end completed",
-];
-
-/** A call whose prompt has become a queued one. */
-async function queued(world: World, tool: string) {
-  const { session, client } = await world.conversation();
-  await client.say(session.id, `/call ${tool} {}`);
-  const request = await client.event("interaction_request");
-  await world.advance(5_000);
-  const result = await client.event("tool_result");
-  await client.event("turn_end");
-  return { session, client, request, result };
-}
-
 verifies(
   ["late-answer:queued-result", "late-answer:stays-open"],
   "pending from onTimeout ends the call at once, and its prompt stays open without a deadline",
   { tools: [mail] },
   async (world) => {
-    const { session, request, result } = await queued(world, "mail");
+    const { session, request, result } = await queuedCall(world, "mail");
     expect(result.payload).toMatchObject({
       ok: true,
       result: { pending: true, queued: true, message: MESSAGE },
@@ -88,7 +69,7 @@ verifies(
   "a late answer becomes exactly one message that names the prompt and starts its own turn",
   { tools: [mail] },
   async (world) => {
-    const { session, client, request } = await queued(world, "mail");
+    const { session, client, request } = await queuedCall(world, "mail");
     heard = 0;
     const bad = await client.answer(request, { action: "submit", input: {} });
     expect(bad).toMatchObject({
@@ -134,7 +115,7 @@ verifies(
   { tools: [mail] },
   async (world) => {
     for (const action of ["cancel", "deny"]) {
-      const { session, client, request } = await queued(world, "mail");
+      const { session, client, request } = await queuedCall(world, "mail");
       await client.answer(request, { action, reason: "gone by now" });
       await client.event("turn_end", 2);
       expect((await story(world, session.id)).slice(9)).toEqual([
@@ -152,7 +133,7 @@ verifies(
   "a complete that says of itself that it is queued keeps the prompt open like pending",
   { tools: [notify] },
   async (world) => {
-    const { session, client, request, result } = await queued(world, "notify");
+    const { session, client, request, result } = await queuedCall(world, "notify");
     expect(result.payload.result).toEqual({
       pending: true,
       queued: true,

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { story } from "./story.ts";
-import { askingTool, echo, Gate, submit, VALUE_FORM } from "./tools.ts";
+import { FOLLOW_UP, Gate, VALUE_FORM, askingTool, echo, queuedCall, submit } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-import type { World } from "./world.ts";
 
 const MESSAGE = "We mailed you.";
 const mail = askingTool("mail", () => ({
@@ -13,30 +12,12 @@ const mail = askingTool("mail", () => ({
   onResponse: echo,
   onTimeout: () => ({ pending: { message: MESSAGE } }),
 }));
-const FOLLOW_UP = [
-  "user_message late_answer",
-  "turn_start late_answer",
-  "text",
-  "turn_end completed",
-];
-
-/** A call whose prompt has become a queued one. */
-async function queued(world: World, tool: string) {
-  const { session, client } = await world.conversation();
-  await client.say(session.id, `/call ${tool} {}`);
-  const request = await client.event("interaction_request");
-  await world.advance(5_000);
-  const result = await client.event("tool_result");
-  await client.event("turn_end");
-  return { session, client, request, result };
-}
-
 verifies(
   ["late-answer:follow-up", "late-answer:stays-open"],
   "a killed server changes nothing: a queued prompt is answered after it, once",
   { tools: [mail] },
   async (world) => {
-    const { session, request } = await queued(world, "mail");
+    const { session, request } = await queuedCall(world, "mail");
     await world.crash();
     const client = await world.person();
     await client.subscribe(session.id);

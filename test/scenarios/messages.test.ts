@@ -1,21 +1,9 @@
 import { expect } from "vitest";
-import { defineTool } from "../../src/core/index.ts";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import { checkLog } from "./always-true.ts";
 import { callTool, turnOf } from "./turns.ts";
+import { approvalTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-
-const ask = defineTool({
-  name: "t_ask",
-  description: "Asks for an approval",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "approval",
-      onResponse: ({ action }) => ({ complete: action }),
-    }),
-});
 
 const texts = (log: ChatEvent[]) =>
   log.flatMap((event) => (event.type === "user_message" ? [event.payload.text] : []));
@@ -62,7 +50,7 @@ verifies(
 verifies(
   [],
   "messages queue behind a waiting turn, each starts its own in order, and none answers its prompt",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_ask");
@@ -90,7 +78,7 @@ verifies(
 verifies(
   [],
   "twenty messages may wait, the next is refused, and after a crash they start in order",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_ask");
@@ -128,7 +116,7 @@ verifies(
 verifies(
   "cancel:handler-ends",
   "an interrupting message cancels the running turn; those that waited before it come first",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_ask");
@@ -147,7 +135,7 @@ verifies(
 verifies(
   [],
   "a message that steers an agent which cannot be steered waits like any other",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_ask");

@@ -2,20 +2,9 @@ import { expect } from "vitest";
 import { defineTool, type Ids } from "../../src/core/index.ts";
 import { systemIds } from "../../src/system.ts";
 import { callTool, createDoor, operate } from "./turns.ts";
+import { approvalTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
 import type { World } from "./world.ts";
-
-const ask = defineTool({
-  name: "t_ask",
-  description: "Asks for an approval",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "approval",
-      onResponse: ({ action }) => ({ complete: action }),
-    }),
-});
 
 let cancelled = createDoor();
 const watched = defineTool({
@@ -38,7 +27,7 @@ const openIds = async (world: World) => {
 verifies(
   "cancel:session-ended",
   "deleting a session closes its prompts before everybody's eyes, then it is gone",
-  { tools: [ask, watched] },
+  { tools: [approvalTool, watched] },
   async (world) => {
     cancelled = createDoor();
     const { session, client } = await world.conversation();
@@ -130,7 +119,7 @@ let ids = prefixIds();
 verifies(
   "cancel:own-session-only",
   "ending a session leaves another alone whose id begins with its own",
-  { tools: [ask], ids: { ...systemIds, next: () => ids.next() } },
+  { tools: [approvalTool], ids: { ...systemIds, next: () => ids.next() } },
   async (world) => {
     ids = prefixIds();
     const client = await world.person();

@@ -1,21 +1,9 @@
 import { expect, test } from "vitest";
-import { defineTool } from "../../src/core/index.ts";
 import { Client } from "./client.ts";
 import { callTool, startTurn } from "./turns.ts";
+import { approvalTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
 import { World } from "./world.ts";
-
-const ask = defineTool({
-  name: "t_ask",
-  description: "Asks for an approval",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "approval",
-      onResponse: ({ action }) => ({ complete: action }),
-    }),
-});
 
 const bearer = (world: World) => ({ authorization: `Bearer ${world.owner}` });
 
@@ -120,7 +108,7 @@ verifies(
 );
 
 test("the inbox is everything that waits in any session, then each change", async () => {
-  await using world = await World.start({ tools: [ask] });
+  await using world = await World.start({ tools: [approvalTool] });
   const { session, client } = await world.conversation();
   const first = await (await callTool(client, session.id, "t_ask")).request();
   const watcher = await world.person();
@@ -158,7 +146,7 @@ test("the inbox is everything that waits in any session, then each change", asyn
 });
 
 test("everybody hears how sessions change, whether or not they follow them", async () => {
-  await using world = await World.start({ tools: [ask] });
+  await using world = await World.start({ tools: [approvalTool] });
   const { session, client } = await world.conversation();
   const watcher = await world.person();
   const updated = (status: string, pendingCount: number) =>

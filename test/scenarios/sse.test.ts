@@ -1,25 +1,13 @@
 import { expect } from "vitest";
-import { defineTool } from "../../src/core/index.ts";
 import { EventStream } from "./event-stream.ts";
 import { callTool, startTurn } from "./turns.ts";
+import { approvalTool } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-
-const ask = defineTool({
-  name: "t_ask",
-  description: "Asks for an approval",
-  durable: "replay",
-  parameters: { type: "object" },
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "approval",
-      onResponse: ({ action }) => ({ complete: action }),
-    }),
-});
 
 verifies(
   ["replay:same-as-live", "events:stored-and-sent"],
   "an event stream carries the log with its seq as id, and resumes where a client left off",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const stream = await EventStream.open(world, session.id);
@@ -50,7 +38,7 @@ verifies(
 verifies(
   "cancel:session-ended",
   "a stream of a session that is deleted ends",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_ask");
@@ -63,37 +51,42 @@ verifies(
   },
 );
 
-verifies([], "the events route pages forwards and backwards", { tools: [ask] }, async (world) => {
-  const { session, client } = await world.conversation();
-  await (await startTurn(client, session.id, "one")).end();
-  await (await startTurn(client, session.id, "two")).end();
-  const path = `/api/sessions/${session.id}/events`;
-  const log = await world.log(session.id);
-  expect(log).toHaveLength(8);
-  const page = async (query: string) => {
-    const { status, body } = await world.http("GET", `${path}?${query}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ lastSeq: 8, logId: expect.any(String) });
-    return body.events.map((event: { seq: number }) => event.seq);
-  };
-  expect(await page("after=0&limit=3")).toEqual([1, 2, 3]);
-  expect(await page("after=3&limit=3")).toEqual([4, 5, 6]);
-  expect(await page("after=6&limit=3")).toEqual([7, 8]);
-  expect(await page("after=8")).toEqual([]);
-  expect(await page("before=9&limit=3")).toEqual([6, 7, 8]);
-  expect(await page("before=6&limit=3")).toEqual([3, 4, 5]);
-  expect(await page("before=3&limit=3")).toEqual([1, 2]);
-  expect(await page("before=1")).toEqual([]);
-  expect(await page("limit=10000")).toHaveLength(8);
-  const { logId } = (await world.http("GET", path)).body;
-  const subscribed = await client.subscribe(session.id, { tail: 1 });
-  expect(subscribed).toMatchObject({ lastSeq: 8, logId });
-});
+verifies(
+  [],
+  "the events route pages forwards and backwards",
+  { tools: [approvalTool] },
+  async (world) => {
+    const { session, client } = await world.conversation();
+    await (await startTurn(client, session.id, "one")).end();
+    await (await startTurn(client, session.id, "two")).end();
+    const path = `/api/sessions/${session.id}/events`;
+    const log = await world.log(session.id);
+    expect(log).toHaveLength(8);
+    const page = async (query: string) => {
+      const { status, body } = await world.http("GET", `${path}?${query}`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ lastSeq: 8, logId: expect.any(String) });
+      return body.events.map((event: { seq: number }) => event.seq);
+    };
+    expect(await page("after=0&limit=3")).toEqual([1, 2, 3]);
+    expect(await page("after=3&limit=3")).toEqual([4, 5, 6]);
+    expect(await page("after=6&limit=3")).toEqual([7, 8]);
+    expect(await page("after=8")).toEqual([]);
+    expect(await page("before=9&limit=3")).toEqual([6, 7, 8]);
+    expect(await page("before=6&limit=3")).toEqual([3, 4, 5]);
+    expect(await page("before=3&limit=3")).toEqual([1, 2]);
+    expect(await page("before=1")).toEqual([]);
+    expect(await page("limit=10000")).toHaveLength(8);
+    const { logId } = (await world.http("GET", path)).body;
+    const subscribed = await client.subscribe(session.id, { tail: 1 });
+    expect(subscribed).toMatchObject({ lastSeq: 8, logId });
+  },
+);
 
 verifies(
   [],
   "a held look at an interaction is answered when it ends, or when its time is over",
-  { tools: [ask] },
+  { tools: [approvalTool] },
   async (world) => {
     const { session, client } = await world.conversation();
     const turn = await callTool(client, session.id, "t_ask");

@@ -5,7 +5,8 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from "../../src/core/index.ts";
-import type { Field, InputSchema } from "../../src/protocol/index.ts";
+import type { Field, InputSchema, SessionRecord } from "../../src/protocol/index.ts";
+import type { Client, EventOf } from "./client.ts";
 import type { World } from "./world.ts";
 
 /** A form with one required text field, `value`. */
@@ -72,4 +73,56 @@ export async function crashBefore(gate: Gate, world: World): Promise<void> {
   // A stopping server waits a moment for running hooks, on the clock of the world.
   await world.advance(5_000);
   await crashing;
+}
+
+/** `t_ask`: asks for one approval and returns the action. */
+export const approvalTool = askingTool("t_ask", () => ({
+  type: "approval",
+  onResponse: ({ action }) => ({ complete: action }),
+}));
+
+export const NAME_FORM = formOf({ id: "name", type: "text", label: "Name", required: true });
+
+/** `t_name`: asks for a name, and again until it is long enough. */
+export const nameTool = askingTool("t_name", () => ({
+  type: "input",
+  inputSchema: NAME_FORM,
+  onResponse({ input }) {
+    const given = String(input?.["name"]);
+    return given.length > 2
+      ? { complete: given }
+      : { reprompt: { type: "input", inputSchema: NAME_FORM, error: "Too short" } };
+  },
+}));
+
+export const INTERACTION_EVENTS = new Set([
+  "interaction_pending",
+  "interaction_request",
+  "interaction_response",
+  "interaction_closed",
+]);
+
+export const FOLLOW_UP = [
+  "user_message late_answer",
+  "turn_start late_answer",
+  "text",
+  "turn_end completed",
+];
+
+interface QueuedCall {
+  session: SessionRecord;
+  client: Client;
+  request: EventOf<"interaction_request">;
+  result: EventOf<"tool_result">;
+}
+
+/** A call whose prompt has become a queued one. */
+export async function queuedCall(world: World, tool: string): Promise<QueuedCall> {
+  const { session, client } = await world.conversation();
+  await client.say(session.id, `/call ${tool} {}`);
+  const request = await client.event("interaction_request");
+  await world.advance(5_000);
+  const result = await client.event("tool_result");
+  await client.event("turn_end");
+  return { session, client, request, result };
 }
