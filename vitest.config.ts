@@ -2,8 +2,16 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // By default one core is left alone, which on a machine with two is half of it.
+    maxWorkers: "100%",
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts", "test/*.test.ts"] } },
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/*.test.ts"],
+          testTimeout: 20_000,
+        },
+      },
       {
         test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 20_000 },
       },
