@@ -5,7 +5,7 @@ import { newCall } from "./calls.ts";
 import { CANCELLED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
 import { callKey, type Env } from "./env.ts";
-import { claimWrite } from "./run-writes.ts";
+import { claimWrite, queuedRun } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
 import { endFromOutside, enterRun } from "./runs.ts";
 import { findSession } from "./sessions.ts";
@@ -96,24 +96,11 @@ async function ended(
 }
 
 function newRun(env: Env, sessionId: string): RunRow {
-  const run: RunRow = {
-    id: env.ids.next(),
-    sessionId,
+  const run = queuedRun(env.ids.next(), sessionId, env.clock.now(), {
     kind: "call",
     trigger: null,
-    status: "queued",
-    endStatus: null,
-    host: null,
-    owner: null,
-    epoch: 0,
-    leaseUntil: null,
-    attempt: 0,
-    wakes: 0,
     position: null,
     state: null,
-    createdAt: env.clock.now(),
-    endedAt: null,
-    version: 1,
-  };
+  });
   return { ...run, ...claimWrite(env, run).set };
 }

@@ -1,5 +1,6 @@
 import type { EventDraft } from "./interaction.ts";
 import type { Ids, RunRow, SessionRow, Write } from "./ports.ts";
+import { queuedRun } from "./run-writes.ts";
 
 export interface NewMessage {
   text: string;
@@ -26,25 +27,12 @@ export function queueMessage(
   now: number,
 ): QueuedMessage {
   const { actorId, ...payload } = message;
-  const run: RunRow = {
-    id: ids.next(),
-    sessionId: session.id,
+  const run = queuedRun(ids.next(), session.id, now, {
     kind: "turn",
     trigger: message.source,
-    status: "queued",
-    endStatus: null,
-    host: null,
-    owner: null,
-    epoch: 0,
-    leaseUntil: null,
-    attempt: 0,
-    wakes: 0,
     position: session.version + 1,
     state: { v: 1, text: message.text, messageId: message.messageId, responseId: ids.next() },
-    createdAt: now,
-    endedAt: null,
-    version: 1,
-  };
+  });
   return {
     run,
     write: { table: "runs", id: run.id, ifVersion: 0, set: run },

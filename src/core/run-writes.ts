@@ -1,7 +1,32 @@
 import { type Env, LEASE_MS } from "./env.ts";
 import type { RunRow, Write } from "./ports.ts";
 
-/** Makes a suspended run ours. */
+/** A run that nobody executes yet. */
+export function queuedRun(
+  id: string,
+  sessionId: string,
+  createdAt: number,
+  what: Pick<RunRow, "kind" | "trigger" | "position" | "state">,
+): RunRow {
+  return {
+    id,
+    sessionId,
+    ...what,
+    status: "queued",
+    endStatus: null,
+    host: null,
+    owner: null,
+    epoch: 0,
+    leaseUntil: null,
+    attempt: 0,
+    wakes: 0,
+    createdAt,
+    endedAt: null,
+    version: 1,
+  };
+}
+
+/** Makes a queued or suspended run ours. */
 export function claimWrite(env: Env, row: RunRow): Extract<Write, { table: "runs" }> {
   return {
     table: "runs",
