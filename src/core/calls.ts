@@ -38,8 +38,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
       `A tool's input has at most ${LIMITS.toolInputBytes} bytes.`,
     );
   }
-  const refusal = tool ? refusedArguments(tool, input) : unknownTool(call.tool);
-  const verdict = tool && !refusal ? gate(tool) : undefined;
+  const verdict = tool && !refusedArguments(tool, input) ? gate(tool) : undefined;
   const row: CallRow = {
     sessionId: run.sessionId,
     id: call.id,
@@ -74,7 +73,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
     ...(row.responseId === null ? {} : { responseId: row.responseId }),
     payload: { toolCallId: row.id, toolName: row.tool, input, origin: row.origin },
   };
-  return { row, write, event, refusal };
+  return { row, write, event };
 }
 
 /**
