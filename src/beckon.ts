@@ -6,6 +6,7 @@ import { createAgentRegistry, demoAgent } from "./agents/index.ts";
 import {
   type AgentRuntime,
   type Clock,
+  type CorePorts,
   createCore,
   createLocalBus,
   type Log,
@@ -62,6 +63,8 @@ export interface BeckonOptions {
   /** The first is what a session gets that names none. @default the demo agent alone */
   agents?: AgentRuntime[];
   clock?: Clock;
+  /** Wraps what the engine stands on: how the crash tests kill a server between two of its steps. */
+  unstable_ports?(ports: CorePorts): CorePorts;
   /** @default JSON lines on stderr, from the level in `BECKON_LOG` (warn) on */
   log?: Log;
 }
@@ -144,7 +147,7 @@ async function assemble(
   closers.push(() => plugins.shutdown());
 
   const agents = options.agents ?? [demoAgent];
-  const core = createCore({
+  const ports: CorePorts = {
     store,
     bus,
     clock,
@@ -153,6 +156,9 @@ async function assemble(
     agents: createAgentRegistry(agents),
     tools: createToolRegistry([...ownTools, ...plugins.tools]),
     log,
+  };
+  const core = createCore({
+    ...(options.unstable_ports?.(ports) ?? ports),
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     host: hostname(),
     defaultAgent: agents[0]?.id,

@@ -23,3 +23,4 @@ export {
 } from "./tool.ts";
 export { createLocalBus } from "./bus.ts";
 export { createCore } from "./core.ts";
+export type { CorePorts } from "./env.ts";
