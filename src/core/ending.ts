@@ -1,6 +1,6 @@
 import type { CallEnd } from "./agent.ts";
 import { hasSecret } from "./check-request.ts";
-import { close, detach, type EventDraft, isOpen, type Step } from "./interaction.ts";
+import { close, detach, type EventDraft, isOpen, type Step, strand } from "./interaction.ts";
 import type { CallRow, InteractionRow, Write } from "./ports.ts";
 
 /** What becomes of prompts that are still open when their call ends. */
@@ -41,7 +41,9 @@ export function endCall(
       detached.push(detach(row, "orphaned"));
     }
   }
-  const steps = [...closed, ...detached];
+  const unheard = leftovers === "orphaned" ? prompts.filter(isUnheard) : [];
+  const stranded = unheard.filter((row) => !hasSecret(row.request.inputSchema)).map(strand);
+  const steps = [...closed, ...detached, ...stranded];
   return {
     writes: [...steps.map((step) => step.write), callWrite(call, end, now)],
     events: [
@@ -50,11 +52,12 @@ export function endCall(
       ...detached.flatMap((step) => step.events),
     ],
     interactions: steps.map((step) => step.row),
-    unheard:
-      leftovers === "orphaned"
-        ? prompts.filter((row) => row.status === "answered" && !row.outcome && row.link === "live")
-        : [],
+    unheard,
   };
+}
+
+function isUnheard(row: InteractionRow): boolean {
+  return row.status === "answered" && !row.outcome && row.link === "live";
 }
 
 function callWrite(call: CallRow, end: CallEnd, now: number): Write {

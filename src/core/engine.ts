@@ -1,4 +1,5 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
+import { adoptAnswer, findAdopted, supersede } from "./adoption.ts";
 import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
@@ -18,6 +19,8 @@ interface Asking {
   run: LiveRun;
   call: LiveCall;
   hooks: InteractionRequestWithHooks;
+  /** Names this prompt in its call, whatever interaction shows it. */
+  key: string;
   /** Something is being done for this prompt; else it only waits for people. */
   busy: boolean;
 }
@@ -30,7 +33,6 @@ export async function requestInteraction(
   call: LiveCall,
   hooks: InteractionRequestWithHooks,
 ): Promise<unknown> {
-  const asking: Asking = { env, run, call, hooks, busy: false };
   const prompt = checkPrompt(hooks);
   if (typeof hooks.onResponse !== "function") {
     throw new ToolError("invalid_request", "requestInteraction needs an onResponse hook.");
@@ -38,11 +40,12 @@ export async function requestInteraction(
   const scope = env.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
+  const asking: Asking = { env, run, call, hooks, key, busy: false };
   call.ahead.delete(key);
   call.resumed = false;
   setBusy(asking, true);
   try {
-    let next = (await findAgain(asking, key, prompt)) ?? (await askFirst(asking, key, prompt));
+    let next = (await findAgain(asking, prompt)) ?? (await askFirst(asking, prompt));
     while ("row" in next) {
       call.inUse.add(key);
       const row = await next.decided;
@@ -81,13 +84,11 @@ function takeKey(call: LiveCall, path: string, prompt: PromptRequest): string {
 }
 
 /** In a call that is run again: the prompt as it was left. Another question is never given its answer. */
-async function findAgain(
-  asking: Asking,
-  key: string,
-  prompt: PromptRequest,
-): Promise<Next | undefined> {
-  const { env, run, call } = asking;
-  const attempts = [...call.prompts.values()].filter((row) => row.key === key);
+async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Next | undefined> {
+  const { env, run, call, key } = asking;
+  const adopted = await findAdopted(env, call, key);
+  const asked = [...call.prompts.values()].filter((row) => row.key === key);
+  const attempts = adopted ? [adopted, ...asked] : asked;
   const first = attempts[0];
   const last = attempts.at(-1);
   if (!first || !last) return undefined;
@@ -110,23 +111,33 @@ async function waitAgain(asking: Asking, row: InteractionRow): Promise<Next> {
   return { row, decided };
 }
 
-async function askFirst(asking: Asking, key: string, prompt: PromptRequest): Promise<Next> {
-  const { env, run, call, hooks } = asking;
+async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
+  const { env, run, call, hooks, key } = asking;
+  const session = await env.store.session(call.row.sessionId);
+  const facts = {
+    key,
+    cwd: session?.cwd ?? null,
+    hasTimeoutHook: typeof hooks.onTimeout === "function",
+  };
+  const adopted = await adoptAnswer(env, run, call, firstPrompt(env, run, call, prompt, facts));
+  if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
   return oneAtATime(env.opening, call.row.sessionId, run.gone, async () => {
-    const session = await env.store.session(call.row.sessionId);
     await checkRoom(env, call.row.sessionId);
-    const row = firstPrompt(env, run, call, prompt, {
-      key,
-      cwd: session?.cwd ?? null,
-      hasTimeoutHook: typeof hooks.onTimeout === "function",
-    });
-    return ask(asking, row);
+    const row = firstPrompt(env, run, call, prompt, facts);
+    return ask(asking, row, () => supersede(env, call, row));
   });
 }
 
-/** Stores the prompt; only then do people hear of it. `alongside` is stored in the same commit. */
-async function ask(asking: Asking, row: InteractionRow, alongside?: Step): Promise<Next> {
+/**
+ * Stores the prompt; only then do people hear of it. `alongside` is stored in the same commit, and
+ * looked at anew when that lost a race.
+ */
+async function ask(
+  asking: Asking,
+  row: InteractionRow,
+  alongside: () => Step[] | Promise<Step[]>,
+): Promise<Next> {
   const { env, run, call, hooks } = asking;
   if (call.ending) {
     throw new ToolError("interaction_cancelled", "The call has ended; nobody can be asked for it.");
@@ -134,8 +145,8 @@ async function ask(asking: Asking, row: InteractionRow, alongside?: Step): Promi
   const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
   call.prompts.set(row.id, row);
   const opened = open(row);
-  const steps = alongside ? [alongside, opened] : [opened];
-  const storing = run.add(() => {
+  const storing = run.add(async () => {
+    const steps = [...(await alongside()), opened];
     setBusy(asking, false);
     return {
       sessionId: row.sessionId,
@@ -244,7 +255,7 @@ async function follow(
   decision: Decision,
   record: (outcome: Outcome) => Step,
 ): Promise<Next> {
-  const { env, run, call } = asking;
+  const { env, run, call, key } = asking;
   if (decision.kind === "pending") {
     const step = record(decision);
     await finishCall(env, run, call, { ok: true, result: decision.result }, { last: step });
@@ -253,8 +264,8 @@ async function follow(
   if (decision.kind === "reprompt") {
     const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
     if (reprompts < LIMITS.reprompts) {
-      const next = nextPrompt(env, run, call, row, decision.prompt);
-      return ask(asking, next, record({ kind: "reprompt" }));
+      const next = nextPrompt(env, run, call, { ...row, key }, decision.prompt);
+      return ask(asking, next, () => [record({ kind: "reprompt" })]);
     }
     const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
     return follow(
@@ -280,7 +291,7 @@ async function askSecretAgain(asking: Asking, row: InteractionRow): Promise<Next
   const error =
     "The server restarted before the secret was used, and keeps no secrets. Please enter it again.";
   const next = nextPrompt(env, run, call, row, { type: "input", error });
-  return ask(asking, next, settle(row, { kind: "reprompt" }));
+  return ask(asking, next, () => [settle(row, { kind: "reprompt" })]);
 }
 
 function toUserResponse(

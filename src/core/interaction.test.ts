@@ -131,7 +131,7 @@ test("a re-prompt keeps what it does not say, and forgets the old error", () => 
   const next = nextRequest(
     row.request,
     { prompt: "Again?", approvalScopes: undefined },
-    { interactionId: "i2", attempt: 2 },
+    { toolCallId: "c1", interactionId: "i2", attempt: 2 },
   );
   expect(next).toMatchObject({
     prompt: "Again?",

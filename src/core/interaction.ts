@@ -131,13 +131,23 @@ export function settle(row: InteractionRow, outcome: Outcome): Step {
   return change(row, { outcome });
 }
 
+/** Answered, but the run that asked is gone: the answer waits for an identical call to adopt it. */
+export function strand(row: InteractionRow): Step {
+  return change(row, { link: "orphaned" });
+}
+
+/** Gives the answer of an orphaned prompt to the call that asks the same again; never twice. */
+export function adopt(row: InteractionRow, callId: string): Step {
+  return change(row, { adoptedByCall: callId });
+}
+
 /** The next attempt of a prompt: what it does not say is as before. */
 export function nextRequest(
   before: InteractionRequest,
   again: Partial<InteractionRequest>,
-  ids: { interactionId: string; attempt: number },
+  ids: { toolCallId: string; interactionId: string; attempt: number },
 ): InteractionRequest {
-  const { toolCallId, toolName, presentation, context, toolInput, toolInputBytes } = before;
+  const { toolName, presentation, context, toolInput, toolInputBytes } = before;
   const { approvalScopes, approvalOptions, completedView, editable, kind, timeoutMs } = before;
   return defined({
     kind,
@@ -152,7 +162,6 @@ export function nextRequest(
     presentation,
     interactionType: before.interactionType,
     ...defined(again),
-    toolCallId,
     toolName,
     ...ids,
   });

@@ -86,10 +86,10 @@ export class LiveRun {
    * Commits a new call or prompt, each after the one before. The run's own row is written with it,
    * so that whoever ends the run at the same moment looks again at what there is to end.
    */
-  async add(build: () => Change): Promise<void> {
+  async add(build: () => Change | Promise<Change>): Promise<void> {
     const mine = this.#adding.then(() =>
-      this.commit(() => {
-        const change = build();
+      this.commit(async () => {
+        const change = await build();
         if (change.writes.some((write) => write.table === "runs")) return change;
         const mark = {
           table: "runs",

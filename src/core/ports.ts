@@ -143,6 +143,16 @@ export interface Store {
   interaction(id: string): Promise<InteractionRow | null>;
   /** Of one call, oldest first, in any state. */
   interactionsOfCall(sessionId: string, callId: string): Promise<InteractionRow[]>;
+  /**
+   * Orphaned prompts of calls with this tool, input and question that nobody has adopted: still
+   * open, or answered and not heard by any hook. Oldest first.
+   */
+  orphans(query: {
+    sessionId: string;
+    tool: string;
+    inputDigest: string;
+    requestDigest: string;
+  }): Promise<InteractionRow[]>;
   /** Open or expiring, of sessions that are not deleted, oldest first. */
   openInteractions(query: {
     sessionId?: string;

@@ -68,7 +68,7 @@ export function nextPrompt(
       ...content,
       timeoutMs: again.timeoutMs === null ? undefined : again.timeoutMs,
     }),
-    { interactionId: id, attempt: before.attempt + 1 },
+    { toolCallId: call.row.id, interactionId: id, attempt: before.attempt + 1 },
   );
   if (again.timeoutMs === null) delete request.timeoutMs;
   if (request.interactionType === "input") delete request.approvalScopes;

@@ -44,6 +44,8 @@ export const DEFAULTS = {
   presenceGraceMs: 60_000,
   /** How long a caller who hung up may take to come back before its call is withdrawn. */
   callerGraceMs: 60_000,
+  /** How long the answer of an orphaned prompt may be adopted by an identical call. */
+  adoptionMs: 2 * 60 * 60 * 1_000,
   /** How long an answer may wait for an `onTimeout` hook to finish. */
   expiringHoldMs: 30_000,
 } as const;

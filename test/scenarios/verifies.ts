@@ -16,8 +16,18 @@ export function verifies(
   for (const id of cited) {
     if (!requirements[id]) throw new Error(`No requirement "${id}".`);
   }
+  inEveryMode(sentence, options, scenario, ` [${cited.join(", ")}]`);
+}
+
+/** A scenario that shows a promise of our own, run in every mode. */
+export function inEveryMode(
+  sentence: string,
+  options: Omit<WorldOptions, "mode">,
+  scenario: (world: World) => Promise<void>,
+  cites = "",
+): void {
   for (const mode of MODES) {
-    test(`${sentence} (${mode}) [${cited.join(", ")}]`, async () => {
+    test(`${sentence} (${mode})${cites}`, async () => {
       await using world = await World.start({ ...options, mode });
       await scenario(world);
     });

@@ -36,6 +36,7 @@ async function useEveryRead(database: Database): Promise<void> {
     store.journalEntry("x", "y"),
     store.interaction("i1"),
     store.interactionsOfCall("s1", "c1"),
+    store.orphans({ sessionId: "s1", tool: "t", inputDigest: "d", requestDigest: "d" }),
     store.openInteractions({ limit: 1 }),
     store.openInteractions({ limit: 1, sessionId: "s1" }),
     store.openInteractions({ limit: 1, readableBy }),

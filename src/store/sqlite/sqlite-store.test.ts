@@ -6,6 +6,7 @@ import { createFakeClock, storeContract } from "../../testing/index.ts";
 import { insert, write } from "../../testing/store-contract/writes.ts";
 import { run, session } from "../../testing/store-contract/rows.ts";
 import { Database } from "./database.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
 import { openDatabase } from "./open-database.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -66,7 +67,7 @@ describe("a database file", () => {
     const clock = createFakeClock();
     for (const _time of [1, 2, 3]) await openSqliteStore({ path, clock }).close();
     const database = openDatabase(path);
-    expect(database.pragma("user_version")).toBe(1);
+    expect(database.pragma("user_version")).toBe(MIGRATIONS.length);
     database.close();
   });
 

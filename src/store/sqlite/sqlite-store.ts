@@ -80,6 +80,7 @@ export function createSqliteStore(database: Database, clock: Clock): Store {
     interaction: (id) => read(() => interactions.readInteraction(database, id)),
     interactionsOfCall: (sessionId, callId) =>
       read(() => interactions.readInteractionsOfCall(database, sessionId, callId)),
+    orphans: (query) => read(() => interactions.readOrphans(database, query)),
     openInteractions: (query) => read(() => readOpenInteractions(database, query)),
     openCount: (sessionId) => read(() => readOpenCount(database, sessionId)),
     response: (interactionId, id) =>

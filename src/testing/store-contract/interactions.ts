@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { InteractionRow } from "../../core/ports.ts";
 import { interaction, response } from "./interaction-rows.ts";
+import { call } from "./rows.ts";
 import { addSession, type Subject } from "./subject.ts";
 import { insert, update, write } from "./writes.ts";
 
@@ -40,6 +42,38 @@ export function interactionTests(subject: Subject): void {
     );
     const rows = await store.interactionsOfCall("s1", "c1");
     expect(rows.map((row) => row.id)).toEqual(["i9", "i1", "i0"]);
+  });
+
+  test("orphans are found by what they asked, until they are adopted or heard", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await addSession(store, "s2");
+    const orphan = (id: string, set: Partial<InteractionRow> = {}) =>
+      insert("interactions", interaction(id, { link: "orphaned", ...set }));
+    await write(
+      store,
+      insert("tool_calls", call("c1", { tool: "deploy", inputDigest: "in" })),
+      insert("tool_calls", call("c2", { tool: "deploy", inputDigest: "other" })),
+      insert("tool_calls", call("c1", { sessionId: "s2", tool: "deploy", inputDigest: "in" })),
+      orphan("answered", { status: "answered", createdAt: 2 }),
+      orphan("open", { createdAt: 1 }),
+      orphan("live", { link: "live" }),
+      orphan("queued", { link: "queued" }),
+      orphan("closed", { status: "cancelled" }),
+      orphan("heard", { status: "answered", outcome: { kind: "reprompt" } }),
+      orphan("adopted", { status: "answered", adoptedByCall: "c9" }),
+      orphan("other question", { requestDigest: "x" }),
+      orphan("other input", { callId: "c2" }),
+      orphan("other tool", { toolName: "x" }),
+      orphan("other session", { sessionId: "s2" }),
+    );
+    const rows = await store.orphans({
+      sessionId: "s1",
+      tool: "deploy",
+      inputDigest: "in",
+      requestDigest: "digest",
+    });
+    expect(rows.map((row) => row.id)).toEqual(["open", "answered"]);
   });
 
   test("what is overdue comes by deadline, and only while it is open", async () => {

@@ -28,6 +28,8 @@ const CALLS: {
   journalEntry: (store) => store.journalEntry("x", "y"),
   interaction: (store) => store.interaction("i1"),
   interactionsOfCall: (store) => store.interactionsOfCall("s1", "c1"),
+  orphans: (store) =>
+    store.orphans({ sessionId: "s1", tool: "t", inputDigest: "d", requestDigest: "d" }),
   openInteractions: (store) => store.openInteractions({ limit: 1 }),
   openCount: (store) => store.openCount(),
   response: (store) => store.response("i1", "a1"),

@@ -1,4 +1,5 @@
 import { first } from "./001-first.ts";
+import { orphans } from "./003-orphans.ts";
 
 /** In order; number n takes a database from version n - 1 to n. Add to the end, never change one. */
-export const MIGRATIONS: readonly string[] = [first];
+export const MIGRATIONS: readonly string[] = [first, orphans];

@@ -1,4 +1,4 @@
-import type { InteractionRow, ResponseRow } from "../../../core/ports.ts";
+import type { InteractionRow, ResponseRow, Store } from "../../../core/ports.ts";
 import type { Database } from "../database.ts";
 import { readRow, readRows } from "../rows.ts";
 
@@ -10,6 +10,13 @@ const DUE = /* sql */ `SELECT * FROM interactions
 
 const NEXT_DEADLINE = /* sql */ `SELECT expires_at FROM interactions
   WHERE status = 'open' AND expires_at IS NOT NULL ORDER BY expires_at LIMIT 1`;
+
+const ORPHANS = /* sql */ `SELECT interactions.* FROM interactions
+  JOIN tool_calls ON tool_calls.session_id = interactions.session_id AND tool_calls.id = call_id
+  WHERE interactions.session_id = ? AND tool_name = ? AND request_digest = ? AND input_digest = ?
+    AND link = 'orphaned' AND adopted_by_call IS NULL AND outcome IS NULL
+    AND interactions.status IN ('open', 'answered')
+  ORDER BY interactions.created_at, interactions.rowid`;
 
 const RESPONSE = "SELECT * FROM responses WHERE interaction_id = ? AND id = ?";
 
@@ -32,6 +39,13 @@ export function readDue(database: Database, now: number, limit: number): Interac
 export function readNextDeadline(database: Database): number | null {
   const row = database.get(NEXT_DEADLINE);
   return row ? Number(row["expires_at"]) : null;
+}
+
+export function readOrphans(
+  database: Database,
+  { sessionId, tool, inputDigest, requestDigest }: Parameters<Store["orphans"]>[0],
+): InteractionRow[] {
+  return readRows(database, "interactions", ORPHANS, sessionId, tool, requestDigest, inputDigest);
 }
 
 export function readResponse(

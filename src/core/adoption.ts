@@ -1,0 +1,84 @@
+import { canonicalJson, DEFAULTS, type InteractionRequest } from "../protocol/index.ts";
+import type { Env } from "./env.ts";
+import { adopt, close, type Step } from "./interaction.ts";
+import { isJournaled, journalWrite, valueOf } from "./journal.ts";
+import type { LiveCall } from "./live-call.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { InteractionRow } from "./ports.ts";
+
+/*
+ * An agent whose call was orphaned makes the identical call again. What was answered meanwhile is
+ * given to that call, once; what is still open is asked by the new call in the old one's place.
+ * Identical means: the same session, tool, arguments and question, shown in the same words.
+ */
+
+/** The answer that `asked` would otherwise ask for, if an identical prompt has got it. */
+export async function adoptAnswer(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  asked: InteractionRow,
+): Promise<InteractionRow | undefined> {
+  const look = async () => (await orphansLike(env, call, asked)).find((row) => isFresh(env, row));
+  let adopted: InteractionRow | undefined;
+  if (!(await look())) return undefined;
+  await run.commit(async () => {
+    adopted = await look();
+    if (!adopted) return { sessionId: asked.sessionId, writes: [], events: [] };
+    const step = adopt(adopted, call.row.id);
+    adopted = step.row;
+    const value = { adopted: adopted.id };
+    const entry = journalWrite(run, call, asked.key, "prompt", { value });
+    return {
+      sessionId: asked.sessionId,
+      writes: [step.write, ...(isJournaled(call) ? [entry] : [])],
+      events: [],
+      interactions: [step.row],
+    };
+  });
+  return adopted;
+}
+
+/** In a call that is run again: the prompt whose answer it had adopted under this name. */
+export async function findAdopted(
+  env: Env,
+  call: LiveCall,
+  key: string,
+): Promise<InteractionRow | null> {
+  const entry = call.journal.get(key);
+  if (!entry) return null;
+  return env.store.interaction((valueOf(entry) as { adopted: string }).adopted);
+}
+
+/** Closes orphaned prompts whose place `asked` takes, so that nobody is shown one question twice. */
+export async function supersede(env: Env, call: LiveCall, asked: InteractionRow): Promise<Step[]> {
+  const open = (await orphansLike(env, call, asked)).filter((row) => row.status === "open");
+  return open.map((row) =>
+    close(row, "superseded", env.clock.now(), "The same call was made again and asks anew."),
+  );
+}
+
+async function orphansLike(
+  env: Env,
+  call: LiveCall,
+  asked: InteractionRow,
+): Promise<InteractionRow[]> {
+  const rows = await env.store.orphans({
+    sessionId: asked.sessionId,
+    tool: asked.toolName,
+    inputDigest: call.row.inputDigest,
+    requestDigest: asked.requestDigest,
+  });
+  return rows.filter((row) => shown(row.request) === shown(asked.request));
+}
+
+/** Everything of a request that a person saw. */
+function shown(request: InteractionRequest): string {
+  const { toolCallId: _call, interactionId: _id, expiresAt: _until, ...rest } = request;
+  return canonicalJson(rest);
+}
+
+function isFresh(env: Env, row: InteractionRow): boolean {
+  const since = env.clock.now() - DEFAULTS.adoptionMs;
+  return row.status === "answered" && row.endedAt !== null && row.endedAt >= since;
+}
