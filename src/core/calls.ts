@@ -3,7 +3,7 @@ import type { CallEnd } from "./agent.ts";
 import { schemaErrors } from "./check-response.ts";
 import type { Env } from "./env.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
-import { gate } from "./gate.ts";
+import { authorize } from "./gate.ts";
 import type { EventDraft } from "./interaction.ts";
 import { throughJson, toFailure } from "./journal.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -38,7 +38,6 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
       `A tool's input has at most ${LIMITS.toolInputBytes} bytes.`,
     );
   }
-  const verdict = tool && !refusedArguments(tool, input) ? gate(tool) : undefined;
   const row: CallRow = {
     sessionId: run.sessionId,
     id: call.id,
@@ -55,7 +54,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
     input,
     inputDigest: callDigest(env, call.tool, input),
     effectiveInput: null,
-    authorizedBy: verdict?.decision === "run" ? verdict.authorizedBy : null,
+    authorizedBy: tool && !tool.approval && !refusedArguments(tool, input) ? "tool" : null,
     status: "running",
     attempt: 1,
     ok: null,
@@ -106,15 +105,9 @@ export function canReplay(tool: ToolDefinition, row: CallRow): boolean {
 
 async function handle(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd> {
   try {
-    if (call.row.authorizedBy === null) {
-      throw new ToolError("tool_denied", "Nothing authorised this call, so it did not run.");
-    }
-    const context = createToolContext(
-      env,
-      run,
-      call,
-      (await env.store.session(call.row.sessionId))?.cwd,
-    );
+    const session = await env.store.session(call.row.sessionId);
+    await authorize(env, run, call, session?.cwd);
+    const context = createToolContext(env, run, call, session?.cwd);
     const args = structuredClone(call.row.effectiveInput ?? call.row.input) as never;
     const scope = { callId: call.row.id, path: "" };
     const result = await env.scope.run(scope, async () => call.tool.handler(args, context));

@@ -86,6 +86,7 @@ function resultEvent(call: CallRow, end: CallEnd): EventDraft {
       toolName: call.tool,
       ok: end.ok,
       ...(end.ok ? { result: end.result } : { error: end.error }),
+      ...(call.authorizedBy === null ? {} : { authorizedBy: call.authorizedBy }),
     },
   };
 }

@@ -1,11 +1,145 @@
-import type { ToolDefinition } from "./tool.ts";
+import { type ApprovalScope, canonicalJson } from "../protocol/index.ts";
+import { requestInteraction } from "./engine.ts";
+import { type Env, journalScope } from "./env.ts";
+import { newGrant, use, widestGrant } from "./grants.ts";
+import type { LiveCall } from "./live-call.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { CallRow, InteractionRow, Write } from "./ports.ts";
+import { type ToolApproval, ToolError } from "./tool.ts";
 
-export type Verdict = { decision: "run"; authorizedBy: string };
-
-/**
- * Every call passes here before its handler. A tool with its own approval logic runs and asks by
- * itself; what else may authorise, or refuse, a call is decided in this one place.
+/*
+ * Every call passes here right before its handler, the first time and each time it is run again.
+ * `authorized_by` says why it may run: `tool` (it asks by itself where it must), `interaction:ID`
+ * (a person approved this very call) or `grant:ID` (a remembered approval covers it). Whoever comes
+ * past this point without one of these has found a defect; everything unclear throws, and a call
+ * whose gate throws does not run.
  */
-export function gate(_tool: ToolDefinition): Verdict {
-  return { decision: "run", authorizedBy: "tool" };
+export async function authorize(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  cwd: string | null | undefined,
+): Promise<void> {
+  const approval = call.tool.approval as ToolApproval<unknown> | undefined;
+  if (!approval) {
+    if (call.row.authorizedBy !== null) return;
+    throw new ToolError("tool_denied", "Nothing authorised this call, so it did not run.");
+  }
+  if (await isAuthorized(env, call.row)) return;
+  if (approval.complete && call.row.effectiveInput === null) {
+    const effectiveInput = complete(approval, call.row.input, cwd);
+    await change(run, call, () => ({ set: { effectiveInput } }));
+  }
+  const input = call.row.effectiveInput ?? call.row.input;
+  if (await useGrant(env, run, call, keyOf(approval, input))) return;
+  await askPerson(env, run, call, { approval, input, cwd });
+}
+
+/** In a call that is run again: a person's approval of it stands, a grant must still be good. */
+async function isAuthorized(env: Env, row: CallRow): Promise<boolean> {
+  const [kind, id = ""] = row.authorizedBy?.split(":") ?? [];
+  if (kind === "interaction") return true;
+  const grant = kind === "grant" ? await env.store.grant(id) : null;
+  if (!grant || grant.revokedAt !== null) return false;
+  const expired = grant.expiresAt !== null && grant.expiresAt <= env.clock.now();
+  return !expired && grant.scope !== "once";
+}
+
+/** The write that uses the grant fails if it is revoked at this moment; then there is none. */
+async function useGrant(env: Env, run: LiveRun, call: LiveCall, key: string): Promise<boolean> {
+  if (!(await widestGrant(env, call, key))) return false;
+  let used = false;
+  await change(run, call, async () => {
+    const grant = await widestGrant(env, call, key);
+    used = grant !== undefined;
+    if (!grant) return { set: {} };
+    const set = { authorizedBy: `grant:${grant.id}` };
+    return { set, alongside: [use(grant, journalScope(call.row.sessionId, call.row.id))] };
+  });
+  return used;
+}
+
+interface Decision {
+  interactionId: string;
+  action: string;
+  scope: ApprovalScope;
+  updatedInput?: unknown;
+  reason?: string;
+}
+
+async function askPerson(
+  env: Env,
+  run: LiveRun,
+  call: LiveCall,
+  asked: {
+    approval: ToolApproval<unknown>;
+    input: unknown;
+    cwd: string | null | undefined;
+  },
+): Promise<void> {
+  const { approval, input, cwd } = asked;
+  const decision = (await requestInteraction(env, run, call, {
+    type: "approval",
+    key: "gate",
+    prompt: approval.prompt?.(structuredClone(input)),
+    approvalScopes: approval.scopes,
+    editable: approval.editable,
+    timeoutMs: approval.timeoutMs,
+    whenUnavailable: "wait",
+    onResponse: ({ action, approvalScope: scope = "once", updatedInput, reason }, info) => ({
+      complete: { interactionId: info.interactionId, action, scope, updatedInput, reason },
+    }),
+  })) as Decision;
+  if (decision.action !== "approve") {
+    throw new ToolError("tool_denied", decision.reason || "The user denied this tool call.");
+  }
+  const edited = decision.updatedInput;
+  const approved = edited === undefined ? input : complete(approval, edited, cwd);
+  const interaction = call.prompts.get(decision.interactionId) as InteractionRow;
+  const grant = newGrant(env, call, keyOf(approval, approved), decision.scope, interaction);
+  await change(run, call, () => ({
+    set: {
+      authorizedBy: `interaction:${interaction.id}`,
+      ...(edited === undefined ? {} : { effectiveInput: approved }),
+    },
+    alongside:
+      decision.scope === "once"
+        ? []
+        : [{ table: "grants", id: grant.id, ifVersion: 0, set: grant }],
+  }));
+}
+
+interface CallChange {
+  set: Partial<CallRow>;
+  alongside?: Write[];
+}
+
+/** Stores what the gate found out about a call, before anything is done because of it. */
+async function change(
+  run: LiveRun,
+  call: LiveCall,
+  build: () => CallChange | Promise<CallChange>,
+): Promise<void> {
+  const { sessionId, id, version } = call.row;
+  let set: Partial<CallRow> = {};
+  await run.commit(async () => {
+    const built = await build();
+    ({ set } = built);
+    const write: Write = { table: "tool_calls", id: [sessionId, id], ifVersion: version, set };
+    return { sessionId, writes: [write, ...(built.alongside ?? [])], events: [] };
+  });
+  call.row = { ...call.row, ...set, version: version + 1 };
+}
+
+function complete(
+  approval: ToolApproval<unknown>,
+  input: unknown,
+  cwd: string | null | undefined,
+): unknown {
+  const args = structuredClone(input);
+  return approval.complete?.(args, cwd ? { cwd } : {}) ?? args;
+}
+
+function keyOf(approval: ToolApproval<unknown>, input: unknown): string {
+  return approval.key?.(structuredClone(input)) ?? canonicalJson(input);
 }

@@ -18,16 +18,11 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
     throw new ToolError("grant_refused", "A tool may use the approvals of its own session only.");
   }
 
-  async function find(key: string): Promise<GrantRow | undefined> {
-    const rows = await env.store.grants({ tool, key, sessionId });
-    return rows.sort((a, b) => WIDTH[b.scope] - WIDTH[a.scope])[0];
-  }
-
   function remember(name: string, grant: GrantRow | undefined): Write[] {
     const entry = { value: grant?.scope ?? null };
     return [
       ...(isJournaled(call) ? [journalWrite(run, call, name, "grant", entry)] : []),
-      ...(grant?.scope === "once" ? [claim(grant, claimed)] : []),
+      ...(grant?.scope === "once" ? [use(grant, claimed)] : []),
     ];
   }
 
@@ -40,7 +35,7 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
       if (!before && call.claimed.has(key)) return "once";
       if (!before) {
         await run.commit(async () => {
-          const grant = await find(key);
+          const grant = await widestGrant(env, call, key);
           found = grant?.scope ?? null;
           return { sessionId, writes: remember(name, grant), events: [] };
         });
@@ -100,6 +95,16 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
   };
 }
 
+/** The widest usable approval that the call's tool has for `key` in its session. */
+export async function widestGrant(
+  env: Env,
+  { row }: LiveCall,
+  key: string,
+): Promise<GrantRow | undefined> {
+  const rows = await env.store.grants({ tool: row.tool, key, sessionId: row.sessionId });
+  return rows.sort((a, b) => WIDTH[b.scope] - WIDTH[a.scope])[0];
+}
+
 function pathOf(env: Env, call: LiveCall): string {
   const scope = env.scope.current();
   return scope?.callId === call.row.id ? scope.path : "";
@@ -111,8 +116,10 @@ function chosenScope(row: InteractionRow): ApprovalScope | undefined {
   return row.response.approvalScope ?? "once";
 }
 
-function claim(grant: GrantRow, claimedByCall: string): Write {
-  const set = { claimedByCall, uses: grant.uses + 1 };
+/** Uses a grant: one for once belongs to that call from then on. */
+export function use(grant: GrantRow, call: string): Write {
+  const claimed = grant.scope === "once" ? { claimedByCall: call } : {};
+  const set = { ...claimed, uses: grant.uses + 1 };
   return { table: "grants", id: grant.id, ifVersion: grant.version, set };
 }
 
@@ -121,7 +128,7 @@ export function revocation(grant: GrantRow, revokedAt: number, revokedBy: string
   return { table: "grants", id: grant.id, ifVersion: grant.version, set };
 }
 
-function newGrant(
+export function newGrant(
   env: Env,
   call: LiveCall,
   key: string,

@@ -118,6 +118,27 @@ export interface ToolContext {
   output(text: string): void;
 }
 
+/**
+ * Says that a person must approve a call before its handler runs, unless a remembered approval
+ * covers it. What is shown, what is stored and what runs are the same arguments.
+ */
+export interface ToolApproval<Args> {
+  /**
+   * Fills in what the arguments leave open, before anybody sees them, so that nothing of what will
+   * run is left to chance. Contract: gives the same again for what it gave.
+   */
+  complete?(args: Args, facts: { cwd?: string }): Args;
+  /** What an approval for the session or for always covers: calls with this key. @default the input */
+  key?(args: Args): string;
+  prompt?(args: Args): string;
+  /** @default ['once', 'session'] */
+  scopes?: ApprovalScope[];
+  /** Lets the person change the arguments before approving them. */
+  editable?: boolean;
+  /** @default five minutes; then the call ends as `interaction_timeout` */
+  timeoutMs?: number | null;
+}
+
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -134,17 +155,22 @@ export interface ToolDefinition {
   durable?: Durability;
   /** For its prompts, unless they say otherwise. @default 'tool' */
   presentation?: Presentation;
+  /** @default none: the tool runs, and asks by itself where it must */
+  approval?: ToolApproval<never>;
   handler(args: never, ctx: ToolContext): unknown;
 }
 
 /** The shape of a tool, checked and typed; has no effect of its own. */
 export function defineTool<Args = Record<string, unknown>>(
-  tool: Omit<ToolDefinition, "handler"> & { handler(args: Args, ctx: ToolContext): unknown },
+  tool: Omit<ToolDefinition, "handler" | "approval"> & {
+    approval?: ToolApproval<Args>;
+    handler(args: Args, ctx: ToolContext): unknown;
+  },
 ): ToolDefinition {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) {
     throw new Error(`"${tool.name}" is no tool name: use 1 to 64 letters, digits, _ or -.`);
   }
-  return tool;
+  return tool as ToolDefinition;
 }
 
 export interface ToolRegistry {

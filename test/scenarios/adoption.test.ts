@@ -1,14 +1,9 @@
 import { expect } from "vitest";
-import { demoAgent } from "../../src/agents/index.ts";
-import {
-  type AgentRuntime,
-  defineTool,
-  type HookOutcome,
-  type UserResponse,
-} from "../../src/core/index.ts";
+import { defineTool, type HookOutcome, type UserResponse } from "../../src/core/index.ts";
 import type { Client } from "./client.ts";
 import { callStory, story } from "./story.ts";
 import { createDoor, operate } from "./turns.ts";
+import { mortalAgent } from "./tools.ts";
 import { inEveryMode } from "./verifies.ts";
 import type { World } from "./world.ts";
 
@@ -76,12 +71,6 @@ const lasting = defineTool({
     return answer;
   },
 });
-
-const mortal: AgentRuntime = {
-  ...demoAgent,
-  id: "mortal",
-  capabilities: { reenter: "none", steer: false },
-};
 
 const tools = [fleeting, approving, lasting];
 const CALL = '/call t_fleeting {"host":"a"}';
@@ -251,7 +240,7 @@ inEveryMode("an adopted approval grants what the person chose", { tools }, async
 
 inEveryMode(
   "a call that has adopted an answer finds it again when a crash interrupts that call too",
-  { tools, agents: [mortal] },
+  { tools, agents: [mortalAgent] },
   async (world) => {
     door = createDoor();
     const { sessionId, client } = await orphan(world, "/call t_lasting {}", "mortal");

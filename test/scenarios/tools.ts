@@ -1,4 +1,6 @@
+import { demoAgent } from "../../src/agents/index.ts";
 import {
+  type AgentRuntime,
   defineTool,
   type HookOutcome,
   type InteractionRequestWithHooks,
@@ -8,6 +10,13 @@ import {
 import type { Field, InputSchema, SessionRecord } from "../../src/protocol/index.ts";
 import type { Client, EventOf } from "./client.ts";
 import type { World } from "./world.ts";
+
+/** The demo agent, but its turns end with their process, whatever the tools can do. */
+export const mortalAgent: AgentRuntime = {
+  ...demoAgent,
+  id: "mortal",
+  capabilities: { reenter: "none", steer: false },
+};
 
 /** A form with one required text field, `value`. */
 export const VALUE_FORM = formOf({ id: "value", type: "text", label: "Value", required: true });
