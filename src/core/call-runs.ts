@@ -5,6 +5,7 @@ import { newCall } from "./calls.ts";
 import { CANCELLED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
 import { callKey, type Env } from "./env.ts";
+import { touchSession } from "./messages.ts";
 import { claimWrite, queuedRun } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
 import { endFromOutside, enterRun } from "./runs.ts";
@@ -19,9 +20,9 @@ export async function callTool(
   call: Parameters<Core["callTool"]>[1],
 ): Promise<CallEnd> {
   const { sessionId, toolName, input, origin } = call;
-  await findSession(env, who, sessionId);
   const id = call.toolCallId ?? env.ids.next();
   await untilCommitted(async () => {
+    const session = await findSession(env, who, sessionId);
     const before = await env.store.call(sessionId, id);
     if (before) return checkSame(before, toolName);
     const run = newRun(env, sessionId);
@@ -36,7 +37,12 @@ export async function callTool(
     });
     const result = await env.writer.commit({
       sessionId,
-      writes: [{ table: "runs", id: run.id, ifVersion: 0, set: run }, created.write],
+      writes: [
+        { table: "runs", id: run.id, ifVersion: 0, set: run },
+        created.write,
+        // Whoever deletes the session at this moment looks again at what there is to end.
+        touchSession(session, {}),
+      ],
       events: [created.event],
     });
     if (!result.ok) return LOST_RACE;
@@ -69,6 +75,20 @@ async function withdraw(env: Env, sessionId: string, id: string): Promise<void> 
   const call = await env.store.call(sessionId, id);
   const run = call?.status === "running" ? await env.store.run(call.runId) : null;
   if (run?.kind === "call") await endFromOutside(env, run.id, HUNG_UP);
+}
+
+/** After a restart: withdraws the calls of those who waited for them then and did not come back. */
+export async function withdrawAbandoned(env: Env, before: number): Promise<void> {
+  for (let after: string | undefined; ;) {
+    const runs = await env.store.activeCallRuns({ after, limit: 100 });
+    for (const run of runs.filter(({ createdAt }) => createdAt <= before)) {
+      const [call] = await env.store.calls(run.id);
+      if (!call || env.callers.knows(callKey(run.sessionId, call.id))) continue;
+      await endFromOutside(env, run.id, HUNG_UP);
+    }
+    after = runs.at(-1)?.id;
+    if (after === undefined) return;
+  }
 }
 
 /** The same id again means the same call: its caller came back. */

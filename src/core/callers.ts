@@ -35,6 +35,11 @@ export class Callers {
     }
   }
 
+  /** Whether somebody waits for the call, or may still come back to it. */
+  knows(key: string): boolean {
+    return this.#waiting.has(key) || this.#returned.has(key);
+  }
+
   stop(): void {
     for (const takeBack of this.#returned.values()) takeBack();
   }

@@ -1,6 +1,6 @@
-import { LIMITS } from "../protocol/index.ts";
+import { DEFAULTS, LIMITS } from "../protocol/index.ts";
 import type { Core } from "./api.ts";
-import { callTool } from "./call-runs.ts";
+import { callTool, withdrawAbandoned } from "./call-runs.ts";
 import { Callers } from "./callers.ts";
 import { Deadlines } from "./deadlines.ts";
 import {
@@ -57,6 +57,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
   const deadlines = new Deadlines(env);
   const unsubscribe = env.bus.subscribe((message) => hear(env, hub, deadlines, message));
   let stopHeart = () => {};
+  let stopWaiting = () => {};
 
   function beat(): void {
     stopHeart = env.clock.timer(HEARTBEAT_MS, () => {
@@ -121,10 +122,12 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
       await recoverRuns(env);
       await deadlines.keep();
       beat();
+      if (!env.options.shared) stopWaiting = awaitCallers(env);
     },
     async stop({ drainMs = DRAIN_MS } = {}) {
       stopping = true;
       stopHeart();
+      stopWaiting();
       deadlines.stop();
       env.callers.stop();
       await drain(env, drainMs);
@@ -135,6 +138,16 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     },
     health: () => env.store.health(),
   };
+}
+
+/** Those who waited for a call when the last process ended have as long as one who hung up. */
+function awaitCallers(env: Env): () => void {
+  const startedAt = env.clock.now();
+  return env.clock.timer(DEFAULTS.callerGraceMs, () => {
+    withdrawAbandoned(env, startedAt).catch((error: unknown) =>
+      env.log.warn({ error }, "calls that nobody waits for could not be withdrawn"),
+    );
+  });
 }
 
 function hear(env: Env, hub: Hub, deadlines: Deadlines, message: BusMessage): void {

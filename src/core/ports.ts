@@ -135,6 +135,8 @@ export interface Store {
   queuedRuns(sessionId: string): Promise<RunRow[]>;
   /** Live and suspended runs of a session. */
   activeRuns(sessionId: string): Promise<RunRow[]>;
+  /** Live and suspended runs of calls outside a turn, by id, from after the given one on. */
+  activeCallRuns(query: { after?: string; limit: number }): Promise<RunRow[]>;
   call(sessionId: string, id: string): Promise<CallRow | null>;
   /** Calls of a run, oldest first. */
   calls(runId: string): Promise<CallRow[]>;

@@ -12,7 +12,6 @@ import { close } from "./interaction.ts";
 import { touchSession } from "./messages.ts";
 import type { SessionRow, SessionSummary } from "./ports.ts";
 import { toSessionRecord } from "./records.ts";
-import { endFromOutside } from "./runs.ts";
 import { ToolError } from "./tool.ts";
 import { type Change, LOST_RACE, untilCommitted } from "./writer.ts";
 
@@ -123,10 +122,6 @@ export async function deleteSession(env: Env, who: Who, sessionId: string): Prom
   for (const run of ended.runs) {
     env.live.get(run.id)?.cancel(new ToolError("tool_cancelled", "The session was deleted."));
     env.bus.publish({ type: "run", runId: run.id });
-  }
-  // A call outside a turn that began after the look above; who begins later sees the deletion.
-  for (const run of await env.store.activeRuns(sessionId)) {
-    await endFromOutside(env, run.id, CANCELLED);
   }
   env.bus.publish({ type: "session_deleted", sessionId, ownerId: ended.ownerId });
 }

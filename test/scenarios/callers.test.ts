@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
+import { operate } from "./turns.ts";
 import { MODES, World } from "./world.ts";
 
 const ask = defineTool({
@@ -71,4 +72,34 @@ for (const mode of MODES) {
     const late = await call();
     expect(await late.json()).toEqual({ ok: true, result: "approve" });
   });
+
+  test(`a caller who is back within a minute of a restart gets its answer (${mode})`, async () => {
+    const { world, client, hangUp } = await start(mode);
+    await using _world = world;
+    const { sessionId, payload } = await hangUp();
+    await world.crash();
+    await world.advance(40_000);
+    const again = operate(world, sessionId, "outside_ask", {}, { "x-tool-call-id": "call-1" });
+    await world.http("GET", "/api/sessions");
+    await world.clock.settle();
+    await world.advance(40_000);
+    const path = `/api/interactions/${payload.interactionId}/respond`;
+    expect((await world.http("POST", path, { action: "approve" })).status).toBe(200);
+    expect((await again).body).toEqual({ ok: true, result: "approve" });
+    client.terminate();
+  });
 }
+
+test("a caller who is not back within a minute of a restart withdraws its prompt", async () => {
+  const { world, hangUp } = await start("single");
+  await using _world = world;
+  const { sessionId } = await hangUp();
+  await world.crash();
+  const after = await world.person();
+  await after.subscribe(sessionId);
+  await world.advance(59_000);
+  expect(after.events().some((event) => event.type === "interaction_closed")).toBe(false);
+  await world.advance(2_000);
+  expect((await after.event("interaction_closed")).payload.reason).toBe("cancelled");
+  expect((await after.event("tool_result")).payload.error?.code).toBe("tool_cancelled");
+});

@@ -30,6 +30,7 @@ async function useEveryRead(database: Database): Promise<void> {
     store.run("r1"),
     store.queuedRuns("s1"),
     store.activeRuns("s1"),
+    store.activeCallRuns({ limit: 1 }),
     store.call("s1", "c1"),
     store.calls("r1"),
     store.journal("x"),

@@ -73,6 +73,7 @@ export function createSqliteStore(database: Database, clock: Clock): Store {
     run: (id) => read(() => runs.readRun(database, id)),
     queuedRuns: (sessionId) => read(() => runs.readQueuedRuns(database, sessionId)),
     activeRuns: (sessionId) => read(() => runs.readActiveRuns(database, sessionId)),
+    activeCallRuns: (query) => read(() => runs.readActiveCallRuns(database, query)),
     call: (sessionId, id) => read(() => readCall(database, sessionId, id)),
     calls: (runId) => read(() => readCalls(database, runId)),
     journal: (scopeId) => read(() => readJournal(database, scopeId)),

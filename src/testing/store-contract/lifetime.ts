@@ -22,6 +22,7 @@ const CALLS: {
   run: (store) => store.run("r1"),
   queuedRuns: (store) => store.queuedRuns("s1"),
   activeRuns: (store) => store.activeRuns("s1"),
+  activeCallRuns: (store) => store.activeCallRuns({ limit: 1 }),
   call: (store) => store.call("s1", "c1"),
   calls: (store) => store.calls("r1"),
   journal: (store) => store.journal("x"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Write } from "../../core/ports.ts";
+import type { RunRow, Write } from "../../core/ports.ts";
 import { call, journalEntry, run } from "./rows.ts";
 import { addSession, type Subject } from "./subject.ts";
 import { insert, update, write } from "./writes.ts";
@@ -28,6 +28,26 @@ export function runTests(subject: Subject): void {
     expect(await store.claim(by)).toEqual([taken]);
     expect(await store.run("r1")).toEqual(taken);
     expect(await store.claim(by)).toEqual([]);
+  });
+
+  test("active calls outside a turn come by id, page by page", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    const call = (id: string, status: RunRow["status"]) =>
+      insert("runs", run(id, { kind: "call", status }));
+    await write(
+      store,
+      call("b", "suspended"),
+      call("a", "live"),
+      call("c", "live"),
+      call("d", "ended"),
+      insert("runs", run("turn", { kind: "turn", status: "live" })),
+    );
+    const ids = async (query: { after?: string; limit: number }) =>
+      (await store.activeCallRuns(query)).map((row) => row.id);
+    expect(await ids({ limit: 2 })).toEqual(["a", "b"]);
+    expect(await ids({ after: "b", limit: 2 })).toEqual(["c"]);
+    expect(await ids({ after: "c", limit: 2 })).toEqual([]);
   });
 
   test("only live runs whose lease has lapsed are claimed", async () => {

@@ -1,5 +1,5 @@
 import { first } from "./001-first.ts";
-import { orphans } from "./003-orphans.ts";
+import { recovery } from "./003-recovery.ts";
 
 /** In order; number n takes a database from version n - 1 to n. Add to the end, never change one. */
-export const MIGRATIONS: readonly string[] = [first, orphans];
+export const MIGRATIONS: readonly string[] = [first, recovery];

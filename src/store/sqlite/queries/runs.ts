@@ -9,6 +9,9 @@ const QUEUED = /* sql */ `SELECT * FROM runs
 const ACTIVE = /* sql */ `SELECT * FROM runs
   WHERE session_id = ? AND status IN ('live', 'suspended') ORDER BY created_at, rowid`;
 
+const ACTIVE_CALLS = /* sql */ `SELECT * FROM runs
+  WHERE kind = 'call' AND status IN ('live', 'suspended') AND id > ? ORDER BY id LIMIT ?`;
+
 const STARTABLE = /* sql */ `SELECT DISTINCT runs.session_id
   FROM runs CROSS JOIN sessions ON sessions.id = runs.session_id
   WHERE runs.status = 'queued' AND runs.kind = 'turn'
@@ -37,6 +40,13 @@ export function readQueuedRuns(database: Database, sessionId: string): RunRow[] 
 
 export function readActiveRuns(database: Database, sessionId: string): RunRow[] {
   return readRows(database, "runs", ACTIVE, sessionId);
+}
+
+export function readActiveCallRuns(
+  database: Database,
+  { after = "", limit }: Parameters<Store["activeCallRuns"]>[0],
+): RunRow[] {
+  return readRows(database, "runs", ACTIVE_CALLS, after, limit);
 }
 
 export function readStartable(database: Database, limit: number): string[] {

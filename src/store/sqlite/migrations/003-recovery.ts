@@ -1,0 +1,7 @@
+export const recovery = /* sql */ `
+CREATE INDEX interactions_orphaned ON interactions
+  (session_id, tool_name, request_digest, created_at)
+  WHERE link = 'orphaned' AND adopted_by_call IS NULL;
+CREATE INDEX runs_active_calls ON runs (id)
+  WHERE kind = 'call' AND status IN ('live', 'suspended');
+`;
