@@ -39,6 +39,7 @@ export {
   type Log,
   type Prompt,
   type ResponseInfo,
+  type ToolApproval,
   type ToolContext,
   type ToolDefinition,
   ToolError,

@@ -17,6 +17,7 @@ export {
   type ResponseInfo,
   type ToolContext,
   type ToolDefinition,
+  type ToolApproval,
   ToolError,
   type ToolRegistry,
   type UserResponse,

@@ -111,6 +111,23 @@ test("a plugin that does not ask for its data folder gets none", async () => {
   expect(existsSync(join(root, ".data"))).toBe(false);
 });
 
+test("an operation that needs approval says so in its manifest", async () => {
+  const approval = { prompt: "Really?", scopes: ["once" as const], editable: true };
+  const operations = [{ id: "greet", summary: "Says hello", inputSchema: {}, approval }];
+  await plugin("p", { about: manifest("p", { operations }) });
+  const [tool] = (await load()).tools;
+  expect(tool?.approval).toMatchObject({ scopes: ["once"], editable: true });
+  expect(tool?.approval?.prompt?.({} as never)).toBe("Really?");
+});
+
+test("an approval with a word that we do not know is refused: it might mean less than its author thinks", async () => {
+  const operations = [
+    { id: "greet", summary: "Says hello", inputSchema: {}, approval: { scope: "once" } },
+  ];
+  await plugin("p", { about: manifest("p", { operations }) });
+  expect((await load()).problems[0]?.message).toContain("approval");
+});
+
 test.each<[string, Parameters<typeof plugin>[1], string]>([
   ["has a syntax error", { code: "export default {" }, "yntax"],
   ["throws on import", { code: "throw new Error('boom');" }, "Error: boom"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Presentation } from "../protocol/index.ts";
+import { ApprovalScope, Presentation } from "../protocol/index.ts";
 
 /** Names of plugins and operations; they become parts of tool names and addresses. */
 const PluginId = z
@@ -16,6 +16,14 @@ const OperationManifest = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()),
   durable: z.enum(["replay", "orphan"]).optional(),
   presentation: Presentation.optional(),
+  /** A person must approve each call, unless a remembered approval covers the same arguments. */
+  approval: z
+    .strictObject({
+      prompt: z.string().min(1).optional(),
+      scopes: z.array(ApprovalScope).min(1).optional(),
+      editable: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type OperationManifest = z.infer<typeof OperationManifest>;
 

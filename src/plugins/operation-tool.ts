@@ -1,4 +1,4 @@
-import { defineTool, type ToolDefinition } from "../core/index.ts";
+import { defineTool, type ToolApproval, type ToolDefinition } from "../core/index.ts";
 import { type OperationManifest, type PluginManifest, toolNameOf } from "./manifest.ts";
 import { BrokenPlugin } from "./problem.ts";
 import type { PluginInstance } from "./start-plugin.ts";
@@ -16,8 +16,16 @@ export function toTool(
     version: manifest.version,
     ...(operation.durable && { durable: operation.durable }),
     ...(operation.presentation && { presentation: operation.presentation }),
+    ...(operation.approval && { approval: toApproval(operation.approval) }),
     handler: (args, ctx) => instance.operations[operation.id]?.(args, ctx),
   });
+}
+
+function toApproval({
+  prompt,
+  ...rest
+}: NonNullable<OperationManifest["approval"]>): ToolApproval<unknown> {
+  return { ...rest, ...(prompt !== undefined && { prompt: () => prompt }) };
 }
 
 /** Refuses tool names that cannot be had, before any of the plugin's code runs. */
