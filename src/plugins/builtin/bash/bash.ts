@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { defineTool, type ToolDefinition, ToolError } from "../../../core/index.ts";
+import { BASH_LIMITS, BASH_PARAMETERS, type CompleteBashArguments } from "./arguments.ts";
+import { type CommandEnd, runCommand } from "./run-command.ts";
+import { scrubbedEnvironment } from "./scrubbed-environment.ts";
+
+export interface MachineAccess {
+  /** What lets the command ask through this server: `BECKON_URL`, `BECKON_TOKEN`. */
+  env: Record<string, string>;
+  /** Takes it back when the command has ended. Contract: must not reject. */
+  release(): Promise<void>;
+}
+
+export interface BashToolOptions {
+  machineAccess?(call: { sessionId: string; toolCallId: string }): Promise<MachineAccess>;
+  /** @default the environment of this process */
+  processEnv?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a command on this machine, with all the rights of the server's user.
+ *
+ * Contract: the handler asks nobody. It gets arguments that are complete and approved, and a call
+ * that is run again never runs its command again.
+ */
+export function createBashTool({
+  machineAccess,
+  processEnv = process.env,
+}: BashToolOptions = {}): ToolDefinition {
+  return defineTool<CompleteBashArguments>({
+    name: "bash",
+    description:
+      "Runs a bash command on the user's machine and returns its exit code and output. There is " +
+      "no input and no terminal. What it starts in the background is ended with it.",
+    version: "1",
+    durable: "replay",
+    parameters: BASH_PARAMETERS,
+    async handler({ command, cwd, timeoutMs = BASH_LIMITS.timeoutDefaultMs }, ctx) {
+      const mine = randomUUID();
+      const begun = await ctx.step("begin", () => mine);
+      if (begun !== mine) throw interrupted();
+
+      const { sessionId, toolCallId, signal } = ctx;
+      const access = await machineAccess?.({ sessionId, toolCallId });
+      try {
+        const env = scrubbedEnvironment(processEnv, {
+          ...access?.env,
+          BECKON_SESSION_ID: sessionId,
+          BECKON_TOOL_CALL_ID: toolCallId,
+        });
+        const onOutput = (text: string) => ctx.output(text);
+        const end = await runCommand({ command, cwd, env, timeoutMs, signal, onOutput });
+        return { ...end, ...noteOn(end, timeoutMs) };
+      } finally {
+        await access?.release();
+      }
+    },
+  });
+}
+
+function interrupted(): ToolError {
+  return new ToolError(
+    "tool_interrupted",
+    "The server stopped while this command was running; it may have run in part and was not run " +
+      "again. Look at what it has done before you run it again.",
+  );
+}
+
+/** An exit code speaks for itself; an end by force needs a sentence. */
+function noteOn(end: CommandEnd, timeoutMs: number): { note?: string } {
+  if (end.timedOut) return { note: `It was stopped because it ran for more than ${timeoutMs} ms.` };
+  return end.signal ? { note: `It was ended by ${end.signal}.` } : {};
+}

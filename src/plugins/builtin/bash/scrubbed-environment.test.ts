@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { scrubbedEnvironment } from "./scrubbed-environment.ts";
+
+const kept = (name: string, value = "value") =>
+  scrubbedEnvironment({ [name]: value }, {})[name] === value;
+
+test.each([
+  "BECKON_TOKEN",
+  "BECKON_DATA",
+  "beckon_anything",
+  "GITHUB_TOKEN",
+  "github_token",
+  "TOKEN",
+  "TOKENS",
+  "AUTHTOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_URL",
+  "CLIENT_SECRET",
+  "SECRETS_FILE",
+  "PGPASSWORD",
+  "MYSQL_PWD",
+  "SMTP_PASS",
+  "SSHPASS",
+  "GIT_ASKPASS",
+  "SSH_ASKPASS",
+  "SUDO_ASKPASS",
+  "HTPASSWD",
+  "GPG_PASSPHRASE",
+  "ANTHROPIC_API_KEY",
+  "OPENAI_APIKEY",
+  "APIKEY_PROD",
+  "STRIPE_KEY",
+  "KEY",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "SSH_PRIVATE_KEY",
+  "DEPLOY_KEYS",
+  "SESSION_KEY",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "AWS_CREDENTIAL_EXPIRATION",
+  "NPM_AUTH",
+  "HTTP_AUTH_HEADER",
+  "OAUTH2_CLIENT",
+  "AUTHORIZATION",
+  "SSH_AUTH_SOCK",
+  "SESSION_COOKIE",
+  "GH_PAT",
+  "AZURE_STORAGE_CONNECTION_STRING",
+  "SENTRY_DSN",
+  "npm_config_registry",
+  "npm_lifecycle_event",
+  "npm_package_name",
+  "INIT_CWD",
+  "NODE_OPTIONS",
+  "NODE_CHANNEL_FD",
+  "LD_PRELOAD",
+  "LD_AUDIT",
+  "DYLD_INSERT_LIBRARIES",
+  "BASH_ENV",
+  "ENV",
+  "SHELLOPTS",
+  "BASH_FUNC_ls%%",
+  "PWD",
+  "OLDPWD",
+])("%s is left out", (name) => {
+  expect(kept(name)).toBe(false);
+});
+
+test.each([
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "EDITOR",
+  "DISPLAY",
+  "XDG_CONFIG_HOME",
+  "XDG_SESSION_ID",
+  "GIT_AUTHOR_NAME",
+  "GIT_AUTHOR_EMAIL",
+  "NODE_ENV",
+  "NODE_EXTRA_CA_CERTS",
+  "LD_LIBRARY_PATH",
+  "JAVA_HOME",
+  "GOPATH",
+  "VIRTUAL_ENV",
+  "AWS_PROFILE",
+  "AWS_REGION",
+  "KUBECONFIG",
+  "DOCKER_HOST",
+  "NO_PROXY",
+  "CI",
+  "KEYBOARD",
+  "COMPATIBLE",
+])("%s is kept", (name) => {
+  expect(kept(name)).toBe(true);
+});
+
+test.each([
+  ["HTTPS_PROXY", "http://proxy.example:3128", true],
+  ["https_proxy", "http://proxy.example:3128/", true],
+  ["HTTPS_PROXY", "http://me:pw@proxy.example:3128", false],
+  ["https_proxy", "http://token@proxy.example", false],
+  ["all_proxy", "me:pw@proxy.example:1080", false],
+  ["DATABASE_URL", "postgres://me:pw@db/x", false],
+  ["DATABASE_URL", "postgres://db/x", true],
+  ["DATABASE_URL", "postgres://db/x?mail=a@b", true],
+  ["MIRRORS", "a=http://a b=https://me:pw@b", false],
+  ["SITE", "https://example.com/@me", true],
+  ["SIGNED_BY", "-----BEGIN RSA PRIVATE KEY-----\nMII", false],
+  ["SIGNED_BY", "-----BEGIN PRIVATE KEY-----\nMII", false],
+  ["SIGNED_BY", "-----BEGIN PUBLIC KEY-----\nMII", true],
+  ["EMAIL", "me@example.com", true],
+])("%s=%s: whether it is kept is %s", (name, value, expected) => {
+  expect(kept(name, value)).toBe(expected);
+});
+
+test("what is given is set, and nothing of the server's can stand in for it", () => {
+  const server = { BECKON_TOKEN: "owner", BECKON_URL: "http://old", PAGER: "less", TERM: "xterm" };
+  const given = { BECKON_TOKEN: "machine", BECKON_SESSION_ID: "s" };
+  expect(scrubbedEnvironment(server, given)).toEqual({
+    BECKON_TOKEN: "machine",
+    BECKON_SESSION_ID: "s",
+    TERM: "dumb",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    GIT_TERMINAL_PROMPT: "0",
+  });
+});
+
+test("the server's own environment is not changed, and undefined is no value", () => {
+  const server = Object.freeze({ PATH: "/bin", API_KEY: "x", GONE: undefined });
+  const result = scrubbedEnvironment(server, {});
+  expect(result["PATH"]).toBe("/bin");
+  expect("GONE" in result).toBe(false);
+  expect(server.API_KEY).toBe("x");
+});
+
+test("a value of a megabyte is looked through without delay", () => {
+  const long = "a".repeat(1_000_000);
+  expect(kept("LONG", `${long}://${long}`)).toBe(true);
+  expect(kept("LONG", "-----BEGIN ".repeat(90_000))).toBe(true);
+});
