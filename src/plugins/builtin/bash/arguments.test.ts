@@ -1,4 +1,4 @@
-import { Validator } from "@cfworker/json-schema";
+import { type Schema, Validator } from "@cfworker/json-schema";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -43,7 +43,7 @@ test("the question names the directory, and shows what is hidden in its name", (
   );
 });
 
-const validator = new Validator(BASH_PARAMETERS);
+const validator = new Validator(BASH_PARAMETERS as Schema);
 const isValid = (args: unknown) => validator.validate(args).valid;
 
 test.each([

@@ -4,7 +4,7 @@ import { BASH_LIMITS, BASH_PARAMETERS, type CompleteBashArguments } from "./argu
 import { type CommandEnd, runCommand } from "./run-command.ts";
 import { scrubbedEnvironment } from "./scrubbed-environment.ts";
 
-export interface MachineAccess {
+interface MachineAccess {
   /** What lets the command ask through this server: `BECKON_URL`, `BECKON_TOKEN`. */
   env: Record<string, string>;
   /** Takes it back when the command has ended. Contract: must not reject. */
@@ -23,10 +23,7 @@ export interface BashToolOptions {
  * Contract: the handler asks nobody. It gets arguments that are complete and approved, and a call
  * that is run again never runs its command again.
  */
-export function createBashTool({
-  machineAccess,
-  processEnv = process.env,
-}: BashToolOptions = {}): ToolDefinition {
+export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
   return defineTool<CompleteBashArguments>({
     name: "bash",
     description:
@@ -41,9 +38,9 @@ export function createBashTool({
       if (begun !== mine) throw interrupted();
 
       const { sessionId, toolCallId, signal } = ctx;
-      const access = await machineAccess?.({ sessionId, toolCallId });
+      const access = await options.machineAccess?.({ sessionId, toolCallId });
       try {
-        const env = scrubbedEnvironment(processEnv, {
+        const env = scrubbedEnvironment(options.processEnv ?? process.env, {
           ...access?.env,
           BECKON_SESSION_ID: sessionId,
           BECKON_TOOL_CALL_ID: toolCallId,

@@ -8,7 +8,7 @@ function start(limits: { liveBytes?: number; pieceBytes?: number } = {}) {
   const live = createLiveOutput({
     limits: { liveBytes: 1_000, pieceBytes: 10, pieceMs: 50, ...limits },
     show: (text) => shown.push(text),
-    timer: clock.timer,
+    timer: (ms, callback) => clock.timer(ms, callback),
   });
   return { clock, shown, live, add: (text: string) => live.add(Buffer.from(text)) };
 }

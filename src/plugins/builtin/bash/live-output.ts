@@ -9,9 +9,9 @@ export interface LiveOutput {
 
 interface LiveOutputOptions {
   limits: Pick<CommandLimits, "liveBytes" | "pieceBytes" | "pieceMs">;
-  show(text: string): void;
+  show: (text: string) => void;
   /** Calls back once after some milliseconds; returns what takes it back. */
-  timer(ms: number, callback: () => void): () => void;
+  timer: (ms: number, callback: () => void) => () => void;
 }
 
 const NO_MORE =

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { closeSync } from "node:fs";
 import type { Socket } from "node:net";
 import { isAbsolute } from "node:path";
@@ -48,12 +47,14 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const { reader, running } = await start(options, limits);
   const startedAt = performance.now();
   const bounded = createBoundedOutput(limits);
-  const live = createLiveOutput({ limits, show: options.onOutput, timer });
+  const live = createLiveOutput({ limits, show: (text) => options.onOutput(text), timer });
   reader.on("data", (chunk: Buffer) => {
     bounded.add(chunk);
     live.add(chunk);
   });
-  const drained = once(reader, "close");
+  // A close follows an error too; without a listener the error would end the process.
+  reader.on("error", () => {});
+  const drained = new Promise<void>((resolve) => reader.once("close", resolve));
 
   const { exitCode, signal, timedOut } = await endOf(running, drained, options, limits);
   const giveUp = timer(limits.drainMs, () => {
@@ -88,7 +89,6 @@ async function start(
   { command, cwd, env, signal }: CommandOptions,
   { watchdogMs }: CommandLimits,
 ): Promise<{ reader: Socket; running: CommandProcess }> {
-  signal.throwIfAborted();
   const { reader, writeEnd } = await openOutputPipe();
   try {
     signal.throwIfAborted();

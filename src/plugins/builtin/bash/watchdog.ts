@@ -2,10 +2,12 @@
  * Starts the watchdog ($1), then becomes the command ($2). File descriptor 3 is a socket to the
  * server, which only the watchdog may keep. The watchdog is no child of the command: a command that
  * waits for all of its children must not wait for that one. Nor is the socket its standard input:
- * a bash that finds one there takes itself for a remote login and reads ~/.bashrc.
+ * a bash that finds one there takes itself for a remote login and reads ~/.bashrc. It ignores from
+ * its first moment what a command may send to its whole group (`kill 0`).
  */
 export const LAUNCH = `
-( "$BASH" -c "$1" beckon-watchdog "$$" >/dev/null 2>&1 & ) &&
+( trap "" HUP INT QUIT TERM USR1 USR2 ALRM PIPE
+  "$BASH" -c "$1" beckon-watchdog "$$" >/dev/null 2>&1 & ) &&
 exec -a bash "$BASH" -c -- "$2" 3<&-
 `;
 
@@ -13,13 +15,12 @@ exec -a bash "$BASH" -c -- "$2" 3<&-
  * Ends what is left of a command when the server says so or is gone: the kernel closes the socket
  * of a process that died, however it died. A line means SIGTERM, the end of the socket SIGKILL.
  *
- * A group is not enough: \`timeout\` and \`set -m\` make groups of their own. On Linux /proc says
+ * A group is not enough: `timeout` and `set -m` make groups of their own. On Linux /proc says
  * who is of the session; elsewhere the group has to do. Killing is repeated because who is killed
  * may just have forked, though not for ever: what runs as root cannot be killed from here. The last
  * line takes the watchdog itself along, which closes its socket: so the server knows it is done.
  */
 export const WATCHDOG = `
-trap "" HUP INT QUIT TERM USR1 USR2 ALRM PIPE
 leader=$1
 signal_others() {
   found=1
