@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { defineTool, type ToolDefinition, ToolError } from "../../../core/index.ts";
-import { BASH_LIMITS, BASH_PARAMETERS, type CompleteBashArguments } from "./arguments.ts";
+import {
+  approvalPrompt,
+  BASH_LIMITS,
+  BASH_PARAMETERS,
+  type CompleteBashArguments,
+  completeArguments,
+  grantKey,
+} from "./arguments.ts";
 import { type CommandEnd, runCommand } from "./run-command.ts";
 import { scrubbedEnvironment } from "./scrubbed-environment.ts";
 
@@ -20,8 +27,8 @@ export interface BashToolOptions {
 /**
  * Runs a command on this machine, with all the rights of the server's user.
  *
- * Contract: the handler asks nobody. It gets arguments that are complete and approved, and a call
- * that is run again never runs its command again.
+ * Contract: the handler gets arguments that are complete and approved, and a call that is run
+ * again never runs its command again.
  */
 export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
   return defineTool<CompleteBashArguments>({
@@ -32,6 +39,14 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
     version: "1",
     durable: "replay",
     parameters: BASH_PARAMETERS,
+    approval: {
+      complete: completeArguments,
+      key: grantKey,
+      prompt: approvalPrompt,
+      scopes: ["once", "session", "always"],
+      editable: true,
+      timeoutMs: BASH_LIMITS.approvalMs,
+    },
     async handler({ command, cwd, timeoutMs = BASH_LIMITS.timeoutDefaultMs }, ctx) {
       const mine = randomUUID();
       const begun = await ctx.step("begin", () => mine);
