@@ -124,7 +124,7 @@ async function assemble(
     closers.push(() => lock?.release());
   }
   const path = kept ? join(dataDir, "beckon.db") : dataDir;
-  const store = openSqliteStore({ path, clock, exclusive: true });
+  const store = openSqliteStore({ path, clock, exclusive: true, log });
   closers.push(() => store.close());
 
   const bus = createLocalBus();

@@ -43,7 +43,7 @@ export async function callTool(
         // Whoever deletes the session at this moment looks again at what there is to end.
         touchSession(session, {}),
       ],
-      events: [created.event],
+      events: [{ ...created.event, actorId: who.principalId }],
     });
     if (!result.ok) return LOST_RACE;
     enterRun(env, run, "first");

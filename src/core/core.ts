@@ -95,7 +95,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     sendMessage: (who, sessionId, message) => sendMessage(env, who, sessionId, message),
     async cancel(who, sessionId, turnId) {
       await findSession(env, who, sessionId);
-      return { stopped: await cancelTurn(env, sessionId, turnId) };
+      return { stopped: await cancelTurn(env, who.principalId, sessionId, turnId) };
     },
     respond: (who, response) => respond(env, who, response),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),

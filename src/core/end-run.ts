@@ -13,6 +13,8 @@ export interface RunEnd {
   /** The end of every call that has none yet. */
   callEnd: CallEnd & { ok: false };
   leftovers: Leftovers;
+  /** Whoever ended it, where somebody did. */
+  actorId?: string;
   error?: { code: string; message: string };
 }
 
@@ -77,16 +79,18 @@ export async function endRunChange(
       leaseUntil: null,
     },
   });
+  const { actorId } = end;
+  const ended = actorId === undefined ? events : events.map((event) => ({ ...event, actorId }));
   const messages = followUps(env, session, unheard, now);
   writes.push(...messages.writes);
-  events.push(...messages.events);
+  ended.push(...messages.events);
   const isActive = session.activeRunId === run.id;
   if (isActive || messages.events.length > 0) {
     writes.push(
       touchSession(session, { updatedAt: now, ...(isActive ? { activeRunId: null } : {}) }),
     );
   }
-  return { sessionId: run.sessionId, writes, events, interactions };
+  return { sessionId: run.sessionId, writes, events: ended, interactions };
 }
 
 /** Accepted answers that no hook will hear: each becomes one message. */

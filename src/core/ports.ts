@@ -27,6 +27,7 @@ import type {
   Tables,
   Table,
   RowId,
+  Via,
 } from "./rows.ts";
 
 export * from "./rows.ts";
@@ -42,6 +43,20 @@ export type Write = {
   [T in Table]: { table: T; id: RowId; ifVersion: number; set: Partial<Tables[T]> };
 }[Table];
 
+/** How a decision was made: kept with its event, and sent to nobody. */
+export interface DecisionAudit {
+  principalId: string;
+  tokenId: string;
+  via: Via;
+  clientId?: string;
+  /** Of the canonical JSON of the request, as it was stored and shown. */
+  shownDigest: string;
+  /** Of canonical (tool, input), where running it was the question. */
+  actionDigest?: string;
+  /** Of the input that the person put in place of the shown one. */
+  editedDigest?: string;
+}
+
 /** An event without what the store gives it: its `seq`. */
 export type NewEvent = {
   [Type in EventType]: {
@@ -52,7 +67,9 @@ export type NewEvent = {
     responseId?: string;
     callId?: string;
     interactionId?: string;
+    /** Who caused it. */
     actorId?: string;
+    audit?: DecisionAudit;
     payload: EventPayload<Type>;
   };
 }[EventType];

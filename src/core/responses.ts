@@ -13,10 +13,17 @@ import type { Core, Who } from "./api.ts";
 import { type CheckedResponse, checkResponse } from "./check-response.ts";
 import { followUps } from "./end-run.ts";
 import { type Env, interactionKey } from "./env.ts";
-import { defined, refuse, type Refusal, respond as decide } from "./interaction.ts";
+import {
+  defined,
+  type EventDraft,
+  refuse,
+  type Refusal,
+  respond as decide,
+  type Step,
+} from "./interaction.ts";
 import { land } from "./landing.ts";
 import { touchSession } from "./messages.ts";
-import type { InteractionRow, ResponseRow, SessionRow } from "./ports.ts";
+import type { DecisionAudit, InteractionRow, ResponseRow, SessionRow } from "./ports.ts";
 import { toInteractionRecord } from "./records.ts";
 import { startNextTurn } from "./runs.ts";
 import { tooManyQueued } from "./send-message.ts";
@@ -79,7 +86,7 @@ async function accept(
         ...message.writes,
         ...touched,
       ],
-      events: [...step.events, ...message.events],
+      events: [...audited(env, step, kept, given.clientId), ...message.events],
       interactions: [step.row],
     })
     .catch((error: unknown) => {
@@ -93,6 +100,27 @@ async function accept(
   landing.proceed();
   if (late) await startNextTurn(env, session.id);
   return toInteractionRecord(step.row);
+}
+
+/** Puts with the response how it was made and what was shown to whoever made it. */
+function audited(
+  env: Env,
+  { row, events }: Step,
+  { principalId, tokenId, via, editedDigest }: ResponseRow,
+  clientId: string | undefined,
+): EventDraft[] {
+  const audit: DecisionAudit = defined({
+    principalId,
+    tokenId,
+    via,
+    clientId,
+    shownDigest: env.ids.digest(canonicalJson(row.request)),
+    actionDigest: row.actionDigest ?? undefined,
+    editedDigest: editedDigest ?? undefined,
+  });
+  return events.map((event) =>
+    event.type === "interaction_response" ? { ...event, audit } : event,
+  );
 }
 
 async function findOwn(env: Env, who: Who, given: Given) {

@@ -134,11 +134,16 @@ export async function endFromOutside(env: Env, runId: string, end: RunEnd): Prom
 }
 
 /** Ends the running turn of a session; says whether there was one. */
-export async function cancelTurn(env: Env, sessionId: string, turnId?: string): Promise<boolean> {
+export async function cancelTurn(
+  env: Env,
+  actorId: string,
+  sessionId: string,
+  turnId?: string,
+): Promise<boolean> {
   const session = await env.store.session(sessionId);
   const runId = session?.activeRunId;
   if (!runId || (turnId !== undefined && turnId !== runId)) return false;
-  return endFromOutside(env, runId, CANCELLED);
+  return endFromOutside(env, runId, { ...CANCELLED, actorId });
 }
 
 /** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */

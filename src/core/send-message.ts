@@ -19,7 +19,7 @@ export async function sendMessage(
   const digest = env.ids.digest(message.text);
   await findSession(env, who, sessionId);
   if (await isRepeat(env, sessionId, key, digest)) return { messageId };
-  if (message.delivery === "interrupt") await cancelTurn(env, sessionId);
+  if (message.delivery === "interrupt") await cancelTurn(env, who.principalId, sessionId);
 
   return untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);

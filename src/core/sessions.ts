@@ -115,7 +115,7 @@ export async function deleteSession(env: Env, who: Who, sessionId: string): Prom
   const ended = await untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
     const active = await env.store.activeRuns(sessionId);
-    const change = await deletion(env, session);
+    const change = await deletion(env, session, who.principalId);
     const result = await env.writer.commit(change);
     return result.ok ? { runs: active, ownerId: session.ownerId } : LOST_RACE;
   });
@@ -126,7 +126,7 @@ export async function deleteSession(env: Env, who: Who, sessionId: string): Prom
   env.bus.publish({ type: "session_deleted", sessionId, ownerId: ended.ownerId });
 }
 
-async function deletion(env: Env, session: SessionRow): Promise<Change> {
+async function deletion(env: Env, session: SessionRow, actorId: string): Promise<Change> {
   const now = env.clock.now();
   const change: Required<Pick<Change, "interactions">> & Change = {
     sessionId: session.id,
@@ -156,5 +156,6 @@ async function deletion(env: Env, session: SessionRow): Promise<Change> {
     change.writes.push({ table: "runs", id: run.id, ifVersion: run.version, set });
   }
   change.writes.push(touchSession(session, { deletedAt: now, updatedAt: now, activeRunId: null }));
+  change.events = change.events.map((event) => ({ ...event, actorId }));
   return change;
 }

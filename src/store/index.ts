@@ -1,3 +1,6 @@
+export { type Decision, listDecisions } from "./sqlite/audit/list-decisions.ts";
+export type { AuditProblem } from "./sqlite/audit/problem.ts";
+export { type AuditSummary, verifyAudit } from "./sqlite/audit/verify-audit.ts";
 export {
   DataDirectoryInUse,
   type DataDirectoryLock,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest";
+import { chainTests } from "./store-contract/chain.ts";
 import { commitTests } from "./store-contract/commits.ts";
 import { fenceTests } from "./store-contract/fences.ts";
 import { grantTests } from "./store-contract/grants.ts";
@@ -17,7 +18,8 @@ import type { OpenedStore } from "./store-contract/subject.ts";
  * is green.
  *
  * Contract: `open` gives an empty store each time, which uses the given clock; `reopen` closes it
- * and opens it again on the same data, and is left out where nothing outlives the process.
+ * and opens it again on the same data, and is left out where nothing outlives the process; `verify`
+ * recomputes the chains, and is left out where nobody but the store can read them.
  */
 export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`a store: ${name}`, () => {
@@ -41,6 +43,9 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     });
     describe("the log", () => {
       logTests(subject);
+    });
+    describe("the chain of the log", () => {
+      chainTests(subject);
     });
     describe("sessions", () => {
       sessionTests(subject);

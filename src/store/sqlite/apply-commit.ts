@@ -1,14 +1,20 @@
 import type { CommitResult } from "../../core/ports.ts";
+import { chainHash, genesis } from "./audit/chain.ts";
+import type { HeadKeeper } from "./audit/head-keeper.ts";
 import type { Database } from "./database.ts";
 import { type EncodedCommit, type EncodedWrite, INSERT_EVENT } from "./encode-commit.ts";
 import { layoutOf, readRow } from "./rows.ts";
 
 /** Checks the whole commit, then writes it. Runs inside the writer's transaction. */
-export function applyCommit(database: Database, commit: EncodedCommit): CommitResult {
+export function applyCommit(
+  database: Database,
+  commit: EncodedCommit,
+  heads?: HeadKeeper,
+): CommitResult {
   const refusal = checkFence(database, commit.fence) ?? checkVersions(database, commit.writes);
   if (refusal) return refusal;
   for (const write of commit.writes) applyWrite(database, write);
-  return { ok: true, lastSeq: appendEvents(database, commit) };
+  return { ok: true, lastSeq: appendEvents(database, commit, heads) };
 }
 
 function checkFence(database: Database, fence: EncodedCommit["fence"]): CommitResult | undefined {
@@ -36,24 +42,32 @@ function applyWrite(database: Database, { table, key, sql, values }: EncodedWrit
   }
 }
 
+const LOG = "SELECT last_seq, last_hash, log_id FROM sessions WHERE id = ?";
+const APPENDED = "UPDATE sessions SET last_seq = ?, last_hash = ? WHERE id = ?";
+
 /** Gives the session's last `seq`. */
-function appendEvents(database: Database, { sessionId, events }: EncodedCommit): number {
+function appendEvents(
+  database: Database,
+  { sessionId, events }: EncodedCommit,
+  heads: HeadKeeper | undefined,
+): number {
   if (sessionId === undefined) {
     if (events.length > 0) throw new Error("A commit with events must name their session.");
     return 0;
   }
-  if (events.length === 0) {
-    const row = database.get("SELECT last_seq FROM sessions WHERE id = ?", sessionId);
-    return Number(row?.["last_seq"] ?? 0);
+  const log = database.get(LOG, sessionId);
+  if (events.length === 0) return Number(log?.["last_seq"] ?? 0);
+  if (!log) throw new Error(`There is no session "${sessionId}" to append events to.`);
+  const before = {
+    seq: Number(log["last_seq"]),
+    hash: String(log["last_hash"] ?? genesis(sessionId, String(log["log_id"]))),
+  };
+  let { seq, hash } = before;
+  for (const event of events) {
+    hash = chainHash(hash, [sessionId, ++seq, ...event]);
+    database.run(INSERT_EVENT, sessionId, seq, ...event, hash);
   }
-  const row = database.get(
-    "UPDATE sessions SET last_seq = last_seq + ? WHERE id = ? RETURNING last_seq",
-    events.length,
-    sessionId,
-  );
-  if (!row) throw new Error(`There is no session "${sessionId}" to append events to.`);
-  const lastSeq = Number(row["last_seq"]);
-  let seq = lastSeq - events.length;
-  for (const event of events) database.run(INSERT_EVENT, sessionId, ++seq, ...event);
-  return lastSeq;
+  database.run(APPENDED, seq, hash, sessionId);
+  heads?.raise(sessionId, before, { seq, hash });
+  return seq;
 }

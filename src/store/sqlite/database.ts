@@ -9,8 +9,8 @@ export class Database {
   readonly statements = new Map<string, StatementSyncInstance>();
   readonly #connection: InstanceType<typeof DatabaseSync>;
 
-  constructor(path: string, timeoutMs: number) {
-    this.#connection = new DatabaseSync(path, { timeout: timeoutMs });
+  constructor(path: string, timeoutMs: number, { readOnly = false } = {}) {
+    this.#connection = new DatabaseSync(path, { timeout: timeoutMs, readOnly });
   }
 
   /** Runs one or more statements that are needed once. */

@@ -16,7 +16,7 @@ export interface EncodedCommit {
   sessionId: string | undefined;
   fence: Commit["fence"];
   writes: EncodedWrite[];
-  /** The values of each event after its session and `seq`. */
+  /** The values of each event after its session and `seq`, and without its hash. */
   events: SqlValue[][];
   bytes: number;
 }
@@ -24,8 +24,9 @@ export interface EncodedCommit {
 const EVENT_VERSION = 1;
 
 export const INSERT_EVENT = /* sql */ `INSERT INTO events
-  (session_id, seq, id, v, type, at, turn_id, response_id, call_id, interaction_id, actor_id, payload)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (session_id, seq, id, v, type, at, turn_id, response_id, call_id, interaction_id, actor_id, payload,
+    audit, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function encodeCommit(commit: Commit): EncodedCommit {
   const writes = commit.writes.map(encodeWrite);
@@ -79,6 +80,7 @@ function encodeEvent(event: NewEvent): SqlValue[] {
     event.interactionId ?? null,
     event.actorId ?? null,
     JSON.stringify(event.payload),
+    event.audit === undefined ? null : JSON.stringify(event.audit),
   ];
 }
 

@@ -18,11 +18,17 @@ export interface Writer {
   close(): void;
 }
 
+/** Hears what became of each transaction, before those who wait for it do. Must not throw. */
+export interface Witness {
+  committed(): void;
+  rolledBack(): void;
+}
+
 /**
  * The single writer. Everything given in one turn of the loop shares one transaction and so one
  * sync of the disk; each piece of work sees those before it, and one that throws undoes only itself.
  */
-export function createGroupCommit(database: Database): Writer {
+export function createGroupCommit(database: Database, witness?: Witness): Writer {
   const queue: Job[] = [];
   let scheduled = false;
   let closed = false;
@@ -32,7 +38,7 @@ export function createGroupCommit(database: Database): Writer {
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      commitGroup(database, takeGroup(queue));
+      commitGroup(database, takeGroup(queue), witness);
       schedule();
     });
   }
@@ -55,7 +61,7 @@ export function createGroupCommit(database: Database): Writer {
     },
     close() {
       closed = true;
-      while (queue.length > 0) commitGroup(database, takeGroup(queue));
+      while (queue.length > 0) commitGroup(database, takeGroup(queue), witness);
     },
   };
 }
@@ -71,7 +77,7 @@ function takeGroup(queue: Job[]): Job[] {
   return queue.splice(0, count);
 }
 
-function commitGroup(database: Database, group: Job[]): void {
+function commitGroup(database: Database, group: Job[], witness?: Witness): void {
   if (group.length === 0) return;
   const failures = new Map<Job, unknown>();
   try {
@@ -80,9 +86,11 @@ function commitGroup(database: Database, group: Job[]): void {
     database.run("COMMIT");
   } catch (error) {
     rollback(database);
+    witness?.rolledBack();
     for (const job of group) job.reject(toUnavailable(error));
     return;
   }
+  witness?.committed();
   for (const job of group) {
     if (failures.has(job)) job.reject(failures.get(job));
     else job.resolve();

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
+import { type Migration, MIGRATIONS } from "./migrations/index.ts";
 
 /** Brings a database to the version of this program; each step happens whole or not at all. */
 export function migrate(database: Database): void {
@@ -12,7 +12,11 @@ export function migrate(database: Database): void {
         database.exec("ROLLBACK");
         return;
       }
-      database.exec(`${next}; PRAGMA user_version = ${version + 1}; COMMIT`);
+      if (typeof next === "string") database.exec(next);
+      else next(database);
+      // What a migration needed once is not kept.
+      database.statements.clear();
+      database.exec(`PRAGMA user_version = ${version + 1}; COMMIT`);
     } catch (error) {
       database.rollback();
       throw error;
@@ -20,7 +24,7 @@ export function migrate(database: Database): void {
   }
 }
 
-function nextMigration(version: number): string | undefined {
+function nextMigration(version: number): Migration | undefined {
   if (version > MIGRATIONS.length) {
     throw new Error(
       `This database was written by a newer Beckon (its schema is version ${version}, this program ` +

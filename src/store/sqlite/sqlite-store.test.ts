@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createFakeClock, storeContract } from "../../testing/index.ts";
 import { insert, write } from "../../testing/store-contract/writes.ts";
 import { run, session } from "../../testing/store-contract/rows.ts";
+import { verifyAudit } from "./audit/verify-audit.ts";
 import { Database } from "./database.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openDatabase } from "./open-database.ts";
@@ -30,7 +31,12 @@ storeContract("sqlite in a file", async () => {
     await store.close();
     return openSqliteStore({ path, clock });
   };
-  return { store, clock, reopen };
+  const verify = () => {
+    const problems: string[] = [];
+    const { events } = verifyAudit({ path }, ({ message }) => problems.push(message));
+    return { events, problems };
+  };
+  return { store, clock, reopen, verify };
 });
 
 describe("a database file", () => {

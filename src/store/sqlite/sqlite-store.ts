@@ -1,5 +1,6 @@
-import type { Clock, Store } from "../../core/ports.ts";
+import type { Clock, Log, Store } from "../../core/ports.ts";
 import { applyCommit } from "./apply-commit.ts";
+import { type HeadKeeper, openHeadKeeper } from "./audit/head-keeper.ts";
 import type { Database } from "./database.ts";
 import { encodeCommit } from "./encode-commit.ts";
 import { closedStore, isUnavailable, toUnavailable } from "./failures.ts";
@@ -22,11 +23,14 @@ interface SqliteStoreOptions {
   clock: Clock;
   /**
    * Says that no other process uses this database, as the holder of the data directory knows: the
-   * leases of whoever ran before are void at once, without waiting for them to lapse.
+   * leases of whoever ran before are void at once, without waiting for them to lapse, and the heads
+   * of the audit are kept in a file beside the database.
    *
    * @default false
    */
   exclusive?: boolean;
+  /** Hears when the heads of the audit cannot be kept, or do not agree with the database. */
+  log?: Log;
 }
 
 /**
@@ -34,14 +38,22 @@ interface SqliteStoreOptions {
  * any of them resolves; reads are answered at once from what is committed. Throws when the file
  * cannot be opened, was written by a newer version, or cannot be made durable.
  */
-export function openSqliteStore({ path, clock, exclusive = false }: SqliteStoreOptions): Store {
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  const { path, clock, exclusive = false, log } = options;
   const database = openDatabase(path);
-  if (exclusive) runs.releaseLeases(database);
-  return createSqliteStore(database, clock);
+  if (!exclusive) return createSqliteStore(database, clock);
+  try {
+    runs.releaseLeases(database);
+    const heads = path === ":memory:" ? undefined : openHeadKeeper({ database, path, clock, log });
+    return createSqliteStore(database, clock, heads);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
-export function createSqliteStore(database: Database, clock: Clock): Store {
-  const writer = createGroupCommit(database);
+export function createSqliteStore(database: Database, clock: Clock, heads?: HeadKeeper): Store {
+  const writer = createGroupCommit(database, heads);
   let closed = false;
 
   async function read<Result>(query: () => Result): Promise<Result> {
@@ -56,7 +68,7 @@ export function createSqliteStore(database: Database, clock: Clock): Store {
   return {
     async commit(commit) {
       const encoded = encodeCommit(commit);
-      return writer.write(encoded.bytes, () => applyCommit(database, encoded));
+      return writer.write(encoded.bytes, () => applyCommit(database, encoded, heads));
     },
     claim: (by) => writer.write(0, () => runs.claimRuns(database, by, clock.now())),
     renew: (owner, leaseMs) =>
@@ -99,6 +111,7 @@ export function createSqliteStore(database: Database, clock: Clock): Store {
       if (closed) return;
       closed = true;
       writer.close();
+      heads?.close();
       database.close();
     },
   };

@@ -9,6 +9,8 @@ export interface OpenedStore {
   clock: FakeClock;
   /** Closes the store and opens it again on the same data. */
   reopen?(): Promise<Store>;
+  /** What is wrong with the chains of its logs; left out where nobody else can read them. */
+  verify?(): { events: number; problems: string[] };
 }
 
 export type Subject = () => OpenedStore;

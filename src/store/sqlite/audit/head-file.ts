@@ -1,0 +1,84 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The last event of a session that is known: everything before it is fixed by its hash. */
+export interface Head {
+  seq: number;
+  hash: string;
+}
+
+export interface HeadFile {
+  /** By session; where a session has several lines, the highest. */
+  heads: Map<string, Head>;
+  /** When the file was found missing, though it had been there before. */
+  lostAt: string[];
+  /** Lines that are neither a head nor a note. */
+  unreadable: string[];
+}
+
+const LINE = /^(\S+) ([1-9]\d*) ([0-9a-f]{64})$/;
+const LOST = /^# missing at (\S+)$/;
+
+/** Where the heads of the database at `path` are kept. */
+export function headPath(path: string): string {
+  return join(dirname(path), "audit-heads");
+}
+
+export function toLine(sessionId: string, { seq, hash }: Head): string {
+  return `${sessionId} ${seq} ${hash}\n`;
+}
+
+/** Undefined if there is no such file. */
+export function readHeadFile(path: string): HeadFile | undefined {
+  try {
+    return parseHeads(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if ("code" in error && error.code === "ENOENT") return undefined;
+    throw new Error(`The audit's heads in ${path} cannot be read: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A last line without its end was being written when the power went: it counts as not there. */
+function parseHeads(text: string): HeadFile {
+  const file: HeadFile = { heads: new Map(), lostAt: [], unreadable: [] };
+  for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
+    const [, sessionId, seq, hash] = LINE.exec(line) ?? [];
+    const lostAt = LOST.exec(line)?.[1];
+    if (sessionId !== undefined && hash !== undefined) {
+      if (Number(seq) >= (file.heads.get(sessionId)?.seq ?? 0)) {
+        file.heads.set(sessionId, { seq: Number(seq), hash });
+      }
+    } else if (lostAt !== undefined) file.lostAt.push(lostAt);
+    else if (line !== "") file.unreadable.push(line);
+  }
+  return file;
+}
+
+/** Puts a new file in the place of the old one, whole or not at all; gives it open for appending. */
+export function replaceHeadFile(path: string, { heads, lostAt, unreadable }: HeadFile): number {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  const file = openSync(draft, "ax", 0o600);
+  try {
+    const notes = [...lostAt.map((time) => `# missing at ${time}`), ...unreadable];
+    const lines = Array.from(heads, ([sessionId, head]) => toLine(sessionId, head));
+    writeFileSync(file, notes.map((note) => `${note}\n`).join("") + lines.join(""));
+    fsyncSync(file);
+    renameSync(draft, path);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}

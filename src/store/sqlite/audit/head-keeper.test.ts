@@ -1,0 +1,234 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Store } from "../../../core/ports.ts";
+import { createFakeClock } from "../../../testing/index.ts";
+import { session } from "../../../testing/store-contract/rows.ts";
+import { textEvent } from "../../../testing/store-contract/subject.ts";
+import { commit, insert } from "../../../testing/store-contract/writes.ts";
+import { Database } from "../database.ts";
+import { first } from "../migrations/001-first.ts";
+import { openSqliteStore } from "../sqlite-store.ts";
+import { verifyAudit } from "./verify-audit.ts";
+
+const clock = createFakeClock();
+let directory: string;
+let path: string;
+let file: string;
+let logged: string[];
+let store: Store;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "beckon-heads-"));
+  path = join(directory, "beckon.db");
+  file = join(directory, "audit-heads");
+  logged = [];
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+function open(exclusive = true): Store {
+  const note = (_details: unknown, message: string) => void logged.push(message);
+  store = openSqliteStore({ path, clock, exclusive, log: { info: note, warn: note, error: note } });
+  return store;
+}
+
+async function reopen(exclusive = true): Promise<Store> {
+  await store.close();
+  return open(exclusive);
+}
+
+let ids = 0;
+const append = (sessionId: string, count = 1) =>
+  commit(store, {
+    sessionId,
+    events: Array.from({ length: count }, () => textEvent(`e${++ids}`)),
+  });
+const addSessions = (...names: string[]) =>
+  commit(store, { writes: names.map((name) => insert("sessions", session(name))) });
+
+const lines = () => readFileSync(file, "utf8").split("\n").slice(0, -1);
+const heads = () => lines().map((line) => line.replace(/ [0-9a-f]{64}$/, ""));
+function problems(): string[] {
+  const found: string[] = [];
+  verifyAudit({ path }, ({ problem }) => found.push(problem));
+  return found;
+}
+
+function tamper(sql: string): void {
+  const database = new Database(path, 1_000);
+  expect(database.run(sql)).toBeGreaterThan(0);
+  database.close();
+}
+
+describe("the head file", () => {
+  test("is its owner's alone, and gets one line a session with each transaction", async () => {
+    open();
+    await addSessions("a", "b");
+    expect(lines()).toEqual([]);
+    await Promise.all([append("a", 2), append("b"), append("a")]);
+    expect(heads()).toEqual(["a 3", "b 1"]);
+    await append("a");
+    expect(heads()).toEqual(["a 3", "b 1", "a 4"]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(problems()).toEqual([]);
+  });
+
+  test("holds one line a session after it was opened again", async () => {
+    open();
+    await addSessions("a", "b");
+    for (const id of ["a", "b", "a", "a"]) await append(id);
+    await reopen();
+    expect(heads()).toEqual(["a 3", "b 1"]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("says nothing of what was rolled back", async () => {
+    open();
+    await addSessions("a");
+    await append("a");
+    const locked = new Database(path, 0);
+    locked.exec("BEGIN IMMEDIATE");
+    await expect(append("a")).rejects.toThrow(/locked/);
+    locked.exec("ROLLBACK");
+    locked.close();
+    await append("a");
+    expect(heads()).toEqual(["a 1", "a 2"]);
+    expect(problems()).toEqual([]);
+  });
+
+  test("catches up with what was committed and not yet written when the process died", async () => {
+    open();
+    await addSessions("a", "b");
+    await append("a");
+    const before = readFileSync(file);
+    await append("a", 2);
+    await append("b");
+    await store.close();
+    writeFileSync(file, `${before.toString()}a 3 0123abc`);
+    const summary = verifyAudit({ path }, (problem) => expect.fail(problem.message));
+    expect(summary).toEqual({ sessions: 2, events: 4, unwitnessed: 3, problems: 0 });
+    open();
+    expect(heads()).toEqual(["a 3", "b 1"]);
+    expect(logged).toEqual([]);
+  });
+
+  test("keeps the head of a log that was cut, however much is appended to it", async () => {
+    open();
+    await addSessions("a");
+    await append("a", 3);
+    await store.close();
+    const witnessed = lines();
+    tamper("DELETE FROM events WHERE seq > 1");
+    tamper("UPDATE sessions SET last_seq = 1, last_hash = (SELECT hash FROM events)");
+    open();
+    expect(logged).toEqual([expect.stringContaining("no longer agrees with its head")]);
+    await append("a");
+    await append("a", 5);
+    expect(lines()).toEqual(witnessed);
+    expect(problems()).toEqual(["head_differs"]);
+    await reopen();
+    expect(lines()).toEqual(witnessed);
+  });
+
+  test("keeps the head of a log that is changed under a running server", async () => {
+    open();
+    await addSessions("a");
+    await append("a", 3);
+    const witnessed = lines();
+    tamper("DELETE FROM events WHERE seq = 3");
+    tamper("UPDATE sessions SET last_seq = 2, last_hash = (SELECT hash FROM events WHERE seq = 2)");
+    await append("a", 2);
+    await append("a");
+    expect(lines()).toEqual(witnessed);
+    expect(logged).toHaveLength(1);
+    expect(problems()).toEqual(["head_differs"]);
+  });
+
+  test("goes on when somebody else appended to the same log, rightly", async () => {
+    open();
+    await addSessions("a");
+    await append("a");
+    const guest = openSqliteStore({ path, clock });
+    await commit(guest, { sessionId: "a", events: [textEvent("guest")] });
+    await guest.close();
+    expect(heads()).toEqual(["a 1"]);
+    await append("a");
+    expect(heads()).toEqual(["a 1", "a 3"]);
+    expect([logged, problems()]).toEqual([[], []]);
+  });
+
+  test("that cannot be written takes no commit with it, is reported once, and catches up", async () => {
+    mkdirSync(`${file}.new`);
+    open();
+    await addSessions("a");
+    await append("a");
+    clock.jump(1_000);
+    await append("a");
+    expect(await store.events({ sessionId: "a", limit: 9 })).toHaveLength(2);
+    expect(logged).toEqual(["the heads of the audit cannot be written"]);
+    rmSync(`${file}.new`, { recursive: true });
+    clock.jump(1_000);
+    await append("a");
+    expect(heads()).toEqual(["a 3"]);
+    expect(logged).toEqual([expect.any(String), "the heads of the audit are written again"]);
+    await append("a");
+    expect(heads()).toEqual(["a 3", "a 4"]);
+    expect(problems()).toEqual([]);
+  });
+
+  test("is written anew when it has grown long", async () => {
+    open();
+    const many = Array.from({ length: 500 }, (_, at) => `s${at}`);
+    await addSessions("quiet", ...many);
+    await append("quiet");
+    for (let round = 0; round < 22; round++) await Promise.all(many.map((id) => append(id)));
+    expect(lines().length).toBeLessThan(10_000);
+    expect(heads()).toEqual(expect.arrayContaining(["quiet 1", "s0 22", "s499 22"]));
+    expect(problems()).toEqual([]);
+  });
+
+  test("is left alone by a store that shares the directory", async () => {
+    open();
+    await addSessions("a");
+    await append("a");
+    const before = lines();
+    await reopen(false);
+    await append("a");
+    expect(lines()).toEqual(before);
+  });
+
+  test("that cannot be read keeps the server from starting, with a sentence", async () => {
+    open();
+    await addSessions("a");
+    await append("a");
+    await store.close();
+    rmSync(file);
+    mkdirSync(file);
+    expect(() => open()).toThrow(`The audit's heads in ${file} cannot be read`);
+  });
+
+  test("is begun for a database from before the audit, whose rows are chained as they are", async () => {
+    const old = new Database(path, 0);
+    old.exec(`${first}; PRAGMA user_version = 1; BEGIN`);
+    for (let seq = 1; seq <= 1_001; seq++) {
+      old.run(
+        "INSERT INTO events (session_id, seq, id, v, type, at, payload) VALUES ('a', ?, ?, 1, 'text', 5, ?)",
+        seq,
+        `old${seq}`,
+        JSON.stringify({ text: `${seq} 🙂` }),
+      );
+    }
+    old.exec(`INSERT INTO sessions (id, log_id, agent, owner_id, settings, last_seq, created_at,
+      updated_at, version) VALUES ('a', 'l', 'demo', 'p1', '{}', 1001, 1, 1, 1);
+      COMMIT`);
+    old.close();
+    open();
+    await append("a");
+    expect(heads()).toEqual(["a 1001", "a 1002"]);
+    expect(problems()).toEqual([]);
+  });
+});

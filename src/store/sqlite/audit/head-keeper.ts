@@ -1,0 +1,141 @@
+import { appendFileSync, closeSync } from "node:fs";
+import type { Clock, Log } from "../../../core/ports.ts";
+import type { Database } from "../database.ts";
+import type { Witness } from "../group-commit.ts";
+import {
+  type Head,
+  type HeadFile,
+  headPath,
+  readHeadFile,
+  replaceHeadFile,
+  toLine,
+} from "./head-file.ts";
+
+/** Keeps the head of each session in a file beside the database. */
+export interface HeadKeeper extends Witness {
+  /** Notes, inside a transaction, how far the log of a session got. */
+  raise(sessionId: string, from: Head, to: Head): void;
+  close(): void;
+}
+
+interface HeadKeeperOptions {
+  database: Database;
+  /** The database's file. */
+  path: string;
+  clock: Clock;
+  log: Log | undefined;
+}
+
+const HASH = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";
+const LAST = "SELECT id, last_seq, last_hash FROM sessions WHERE last_seq > 0";
+const BEGUN = "SELECT value FROM counters WHERE name = 'audit-heads'";
+const BEGIN = "INSERT INTO counters (name, value) VALUES ('audit-heads', 1)";
+
+/** Lines that may stand in the file beside one a session before it is written anew. */
+const SPARE_LINES = 10_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Opens the head file for the one process that writes the log. It is written after each transaction
+ * and before anybody is told of it, without a sync of its own: a power cut can leave it behind the
+ * database, never ahead.
+ *
+ * A head is only ever replaced by one whose chain contains it. If the log was changed or cut, the
+ * old head stays, so that a verifier finds out however much is appended afterwards.
+ *
+ * Contract: none of its methods throws. A file that cannot be written takes no commit with it; that
+ * is logged, and tried again with later commits.
+ */
+export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
+  const { database, path, clock, log } = options;
+  const file = headPath(path);
+  const known = readKnown(database, file, clock);
+  const raised = new Map<string, { from: Head; to: Head }>();
+  const refused = new Set<string>();
+  let descriptor: number | undefined;
+  let spare = 0;
+  let failing = false;
+  let retryAt = 0;
+
+  /** When it cannot be read, the old head stays for now. */
+  function contains(sessionId: string, head: Head): boolean {
+    try {
+      return database.get(HASH, sessionId, head.seq)?.["hash"] === head.hash;
+    } catch {
+      return false;
+    }
+  }
+
+  function refuse(sessionId: string): void {
+    if (refused.has(sessionId)) return;
+    refused.add(sessionId);
+    log?.error({ sessionId }, "a log no longer agrees with its head; see: beckon audit verify");
+  }
+
+  /** Everything that the file shall hold: at open, when it has grown, and after a failure. */
+  function rewrite(): void {
+    const old = descriptor;
+    descriptor = replaceHeadFile(file, known);
+    spare = 0;
+    if (old !== undefined) closeSync(old);
+  }
+
+  function write(lines: string[]): void {
+    if (failing && clock.now() < retryAt) return;
+    try {
+      spare += lines.length;
+      const isLong = spare > SPARE_LINES + known.heads.size;
+      if (descriptor === undefined || failing || isLong) rewrite();
+      else appendFileSync(descriptor, lines.join(""));
+      if (failing) log?.warn({}, "the heads of the audit are written again");
+      failing = false;
+    } catch (error) {
+      if (!failing) log?.error({ error, file }, "the heads of the audit cannot be written");
+      failing = true;
+      retryAt = clock.now() + RETRY_MS;
+    }
+  }
+
+  for (const { id, last_seq, last_hash } of database.all(LAST)) {
+    const last = { seq: Number(last_seq), hash: String(last_hash) };
+    const head = known.heads.get(String(id));
+    if (!head || (head.seq < last.seq && contains(String(id), head))) {
+      known.heads.set(String(id), last);
+    } else if (head.seq !== last.seq || head.hash !== last.hash) refuse(String(id));
+  }
+  write([]);
+  if (!failing && !database.get(BEGUN)) database.run(BEGIN);
+
+  return {
+    raise(sessionId, from, to) {
+      raised.set(sessionId, { from: raised.get(sessionId)?.from ?? from, to });
+    },
+    rolledBack: () => raised.clear(),
+    committed() {
+      if (raised.size === 0) return;
+      const lines: string[] = [];
+      for (const [sessionId, { from, to }] of raised) {
+        const head = known.heads.get(sessionId);
+        const follows = !head || (head.seq === from.seq && head.hash === from.hash);
+        if (follows || contains(sessionId, head)) {
+          known.heads.set(sessionId, to);
+          lines.push(toLine(sessionId, to));
+        } else refuse(sessionId);
+      }
+      raised.clear();
+      if (lines.length > 0) write(lines);
+    },
+    close() {
+      retryAt = 0;
+      if (failing) write([]);
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+function readKnown(database: Database, file: string, clock: Clock): HeadFile {
+  const found = readHeadFile(file);
+  if (found) return found;
+  const lostAt = database.get(BEGUN) ? [new Date(clock.now()).toISOString()] : [];
+  return { heads: new Map(), lostAt, unreadable: [] };
+}

@@ -1,0 +1,170 @@
+import type { Database } from "../database.ts";
+import { createDecisionCheck } from "./check-decisions.ts";
+import { type Head, type HeadFile, headPath, readHeadFile } from "./head-file.ts";
+import { openAudit } from "./open-audit.ts";
+import type { AuditProblem } from "./problem.ts";
+import { type KnownHead, walkChain } from "./walk-chain.ts";
+
+interface VerifyOptions {
+  /** The database's file. */
+  path: string;
+  /** Only this one. */
+  sessionId?: string;
+  /** A head file that was copied elsewhere: what it knows must still be so. */
+  against?: string;
+}
+
+export interface AuditSummary {
+  sessions: number;
+  /** Those that are good. */
+  events: number;
+  /** Good events that the head file does not know of yet. */
+  unwitnessed: number;
+  problems: number;
+}
+
+interface Source {
+  name: string;
+  heads: Map<string, Head>;
+}
+
+/**
+ * Recomputes every chain, compares it with the heads, and the decisions with the tables. Works
+ * beside a running server. `found` hears of each problem, at most one a session for its chain.
+ */
+export function verifyAudit(
+  { path, sessionId, against }: VerifyOptions,
+  found: (problem: AuditProblem) => void,
+): AuditSummary {
+  const summary: AuditSummary = { sessions: 0, events: 0, unwitnessed: 0, problems: 0 };
+  const report = (problem: AuditProblem) => {
+    summary.problems++;
+    found(problem);
+  };
+  // The heads first: the server may be writing, and its database is never behind its head file.
+  const file = readHeadFile(headPath(path));
+  const sources: Source[] = [{ name: "the head file", heads: file?.heads ?? new Map() }];
+  if (against !== undefined) sources.push(readCopy(against));
+  const database = openAudit(path);
+  try {
+    checkHeadFile(database, file, report);
+    const known = sources.flatMap(({ heads }) => [...heads.keys()]);
+    const ids = sessionId === undefined ? sessionIds(database, new Set(known)) : [sessionId];
+    for (const id of ids) {
+      summary.sessions++;
+      const heads = sources.flatMap(({ name, heads: of }): KnownHead[] => {
+        const head = of.get(id);
+        return head ? [{ ...head, source: name }] : [];
+      });
+      const good = verifySession(database, id, heads, report);
+      summary.events += good;
+      summary.unwitnessed += Math.max(0, good - (file?.heads.get(id)?.seq ?? 0));
+    }
+  } finally {
+    database.close();
+  }
+  return summary;
+}
+
+function readCopy(path: string): Source {
+  const file = readHeadFile(path);
+  if (!file) throw new Error(`There is no file ${path} to compare with.`);
+  if (file.heads.size === 0) throw new Error(`${path} has no heads in it.`);
+  return { name: path, heads: file.heads };
+}
+
+function checkHeadFile(
+  database: Database,
+  file: HeadFile | undefined,
+  report: (problem: AuditProblem) => void,
+): void {
+  const begun = database.get("SELECT value FROM counters WHERE name = 'audit-heads'");
+  if (!file && begun) {
+    report({ problem: "head_file_missing", message: "The head file audit-heads is missing." });
+  }
+  for (const time of file?.lostAt ?? []) {
+    const message = `The head file was missing when the server started at ${time}.`;
+    report({ problem: "head_file_missing", message });
+  }
+  for (const line of file?.unreadable ?? []) {
+    const message = `A line of the head file cannot be read: ${line.slice(0, 100)}`;
+    report({ problem: "head_file_unreadable", message });
+  }
+}
+
+/** Of every session that has a row, an event or a head, in order. */
+function* sessionIds(database: Database, known: Set<string>): Generator<string> {
+  let last = "";
+  for (;;) {
+    const next = database.get(
+      `SELECT min(id) AS id FROM (
+        SELECT (SELECT id FROM sessions WHERE id > ? ORDER BY id LIMIT 1) AS id UNION ALL
+        SELECT (SELECT session_id FROM events WHERE session_id > ? ORDER BY session_id LIMIT 1))`,
+      last,
+      last,
+    )?.["id"];
+    if (typeof next !== "string") break;
+    known.delete(next);
+    yield next;
+    last = next;
+  }
+  yield* known;
+}
+
+/** Gives the number of good events, counted from the first. */
+function verifySession(
+  database: Database,
+  sessionId: string,
+  heads: KnownHead[],
+  report: (problem: AuditProblem) => void,
+): number {
+  // One view of the session's rows, whatever the server does meanwhile.
+  database.exec("BEGIN");
+  try {
+    return verifyRows(database, sessionId, heads, (problem) => report({ ...problem, sessionId }));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report({ problem: "unreadable", sessionId, message: `The rows cannot be read: ${reason}.` });
+    return 0;
+  } finally {
+    database.rollback();
+  }
+}
+
+function verifyRows(
+  database: Database,
+  sessionId: string,
+  heads: KnownHead[],
+  report: (problem: AuditProblem) => void,
+): number {
+  const session = database.get(
+    "SELECT log_id, last_seq, last_hash FROM sessions WHERE id = ?",
+    sessionId,
+  );
+  if (!session) {
+    const message = "The whole session is missing.";
+    report({ problem: "session_missing", message });
+    return 0;
+  }
+  const decisions = createDecisionCheck(database, sessionId, (message, seq) =>
+    report({ problem: "tables_differ", message, ...(seq !== undefined && { seq }) }),
+  );
+  const logId = String(session["log_id"]);
+  const { last, problem } = walkChain(database, { id: sessionId, logId }, heads, (row, seq) =>
+    decisions.see(row, seq),
+  );
+  if (problem) {
+    report(problem);
+    return last.seq;
+  }
+  decisions.end();
+  const { last_seq: count, last_hash: hash } = session;
+  if (Number(count) > last.seq) {
+    const message = `The log ends at row ${last.seq}; the session counts ${count}.`;
+    report({ problem: "last_rows_missing", seq: last.seq + 1, message });
+  } else if (Number(count) < last.seq || (last.seq > 0 && hash !== last.hash)) {
+    const message = `The session's own count and hash are not those of row ${last.seq}.`;
+    report({ problem: "count_differs", seq: last.seq, message });
+  }
+  return last.seq;
+}
