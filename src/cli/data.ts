@@ -15,10 +15,7 @@ export async function withData<Result>(
   { directory, create = false }: { directory: string; create?: boolean },
   work: (data: { credentials: Credentials; store: Store }) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(directory, "beckon.db");
-  if (!create && !existsSync(path)) {
-    throw new CommandFailure(`There is no data of Beckon in ${directory}. Name it with --data.`);
-  }
+  const path = create ? databasePath(directory) : databaseIn(directory);
   makeDataDirectory(directory);
   const store = openSqliteStore({ path, clock: systemClock });
   try {
@@ -28,6 +25,17 @@ export async function withData<Result>(
   } finally {
     await store.close();
   }
+}
+
+/** The database of a directory that has one. */
+export function databaseIn(directory: string): string {
+  const path = databasePath(directory);
+  if (existsSync(path)) return path;
+  throw new CommandFailure(`There is no data of Beckon in ${directory}. Name it with --data.`);
+}
+
+function databasePath(directory: string): string {
+  return join(directory, "beckon.db");
 }
 
 /** Makes the directory if it is not there, and says in words when it cannot be used. */

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { packageVersion } from "../system.ts";
+import { auditCommand } from "./audit.ts";
 import { EXIT, toExit } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openCommand } from "./open.ts";
@@ -13,6 +14,8 @@ Examples:
   beckon open                               a fresh address of the running server
   beckon token create --kind machine        a token for a script or an agent
   beckon token list                         who may come in
+  beckon audit list                         who decided what
+  beckon audit verify                       whether that record is whole
 `;
 
 /** Runs one command line and resolves with its exit code. */
@@ -23,6 +26,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     .addCommand(serveCommand(io))
     .addCommand(openCommand(io))
     .addCommand(tokenCommand(io))
+    .addCommand(auditCommand(io))
     .addHelpText("after", EXAMPLES);
   prepare(program, io);
   try {

@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError } from "commander";
+import { type Decision, listDecisions } from "../store/index.ts";
+import { databaseIn } from "./data.ts";
+import type { Io } from "./io.ts";
+import { dataOption } from "./options.ts";
+import { visible } from "./visible.ts";
+
+interface Options {
+  data: string;
+  session?: string;
+  since?: number;
+  json?: boolean;
+}
+
+export function auditListCommand(io: Io): Command {
+  return new Command("list")
+    .description("list the decisions, oldest first, one a line")
+    .option("--session <id>", "this session only; a deleted one too")
+    .option("--since <time>", "from this time on, like 2026-11-20 or 2026-11-20T09:00:00Z", toTime)
+    .option("--json", "print one JSON object a line")
+    .addOption(dataOption(io.env))
+    .action(({ data, session, since, json }: Options) => {
+      for (const decision of listDecisions({ path: databaseIn(data), sessionId: session, since })) {
+        io.out(json ? JSON.stringify(toJson(decision)) : toLine(decision));
+      }
+    });
+}
+
+function toTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError("Give a time like 2026-11-20 or 2026-11-20T09:00:00Z.");
+  }
+  return time;
+}
+
+function toJson({ at, sessionId, seq, interactionId, tool, prompt, ...rest }: Decision) {
+  const { audit, tokenKind, response } = rest;
+  const { responder, action, approvalScope, optionId, input, updatedInput, reason, stop } =
+    response;
+  return {
+    at: new Date(at).toISOString(),
+    who: { id: responder.id, name: responder.name },
+    credential: audit ? { id: audit.tokenId, kind: tokenKind } : null,
+    client: audit ? { via: audit.via, id: audit.clientId } : null,
+    tool,
+    shown: { prompt, digest: audit?.shownDigest, actionDigest: audit?.actionDigest },
+    decision: {
+      action,
+      scope: approvalScope,
+      optionId,
+      input,
+      secretFields: response.secretFields,
+      updatedInput,
+      editedDigest: audit?.editedDigest,
+      reason,
+      stop,
+      late: response.late,
+    },
+    sessionId,
+    seq,
+    interactionId,
+    answerId: response.answerId,
+  };
+}
+
+const SHORT = 12;
+const UNKNOWN = "-";
+
+function toLine({ at, sessionId, seq, tool, audit, tokenKind, response }: Decision): string {
+  const { responder } = response;
+  const client = audit?.clientId === undefined ? "" : `/${audit.clientId}`;
+  return [
+    new Date(at).toISOString(),
+    visible(responder.name ?? responder.id),
+    audit ? `${tokenKind ?? "unknown"} ${audit.tokenId}` : UNKNOWN,
+    audit ? visible(audit.via + client) : UNKNOWN,
+    visible(tool ?? UNKNOWN),
+    `shown ${audit?.shownDigest.slice(0, SHORT) ?? UNKNOWN}`,
+    decided(response),
+    `session ${visible(sessionId)} seq ${seq}`,
+  ].join("  ");
+}
+
+function decided(response: Decision["response"]): string {
+  const { action, approvalScope, optionId, updatedInput, reason, stop, late } = response;
+  const parts = [
+    approvalScope,
+    optionId === undefined ? undefined : `option ${visible(optionId)}`,
+    updatedInput === undefined ? undefined : "edited",
+    stop ? "stop" : undefined,
+    late ? "late" : undefined,
+    reason === undefined ? undefined : `"${visible(reason)}"`,
+  ].filter((part) => part !== undefined);
+  return [action, ...parts].join(" ");
+}

@@ -1,0 +1,11 @@
+import { Command } from "commander";
+import { auditListCommand } from "./audit-list.ts";
+import { auditVerifyCommand } from "./audit-verify.ts";
+import type { Io } from "./io.ts";
+
+export function auditCommand(io: Io): Command {
+  return new Command("audit")
+    .description("who decided what, and whether the record is whole")
+    .addCommand(auditListCommand(io))
+    .addCommand(auditVerifyCommand(io));
+}
