@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AuditBench } from "../../test/support/audit-bench.ts";
@@ -251,6 +251,17 @@ describe("beckon audit verify", () => {
     expect((await bench.audit("verify", "--against", join(bench.data, "empty"))).err).toContain(
       "no heads",
     );
+  });
+
+  test("says that a database cannot be read whose file is damaged", async () => {
+    const copy = join(bench.directory, "damaged");
+    mkdirSync(copy);
+    cpSync(bench.heads, join(copy, "audit-heads"));
+    const path = join(copy, "beckon.db");
+    bench.inDatabase((database) => database.exec(`VACUUM INTO '${path}'`));
+    const bytes = readFileSync(path, "latin1");
+    writeFileSync(path, bytes.replaceAll("CREATE TABLE events", "CREATE TABLF events"), "latin1");
+    expect(await bench.verify("--data", copy)).toMatchObject([{ problem: "unreadable" }]);
   });
 
   test("names a directory without data", async () => {

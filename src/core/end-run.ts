@@ -79,18 +79,17 @@ export async function endRunChange(
       leaseUntil: null,
     },
   });
-  const { actorId } = end;
-  const ended = actorId === undefined ? events : events.map((event) => ({ ...event, actorId }));
+  if (end.actorId !== undefined) for (const event of events) event.actorId = end.actorId;
   const messages = followUps(env, session, unheard, now);
   writes.push(...messages.writes);
-  ended.push(...messages.events);
+  events.push(...messages.events);
   const isActive = session.activeRunId === run.id;
   if (isActive || messages.events.length > 0) {
     writes.push(
       touchSession(session, { updatedAt: now, ...(isActive ? { activeRunId: null } : {}) }),
     );
   }
-  return { sessionId: run.sessionId, writes, events: ended, interactions };
+  return { sessionId: run.sessionId, writes, events, interactions };
 }
 
 /** Accepted answers that no hook will hear: each becomes one message. */

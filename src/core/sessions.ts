@@ -156,6 +156,6 @@ async function deletion(env: Env, session: SessionRow, actorId: string): Promise
     change.writes.push({ table: "runs", id: run.id, ifVersion: run.version, set });
   }
   change.writes.push(touchSession(session, { deletedAt: now, updatedAt: now, activeRunId: null }));
-  change.events = change.events.map((event) => ({ ...event, actorId }));
+  for (const event of change.events) event.actorId = actorId;
   return change;
 }

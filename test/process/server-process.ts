@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "../scenarios/client.ts";
 
-const BIN = new URL("../../bin/beckon.js", import.meta.url).pathname;
+export const BIN = new URL("../../bin/beckon.js", import.meta.url).pathname;
 
 /** A real `beckon serve`, started as a user would. */
 export class ServerProcess {

@@ -6,10 +6,23 @@ import { StoreUnavailable } from "../../core/ports.ts";
  */
 const FAULTS_OF_THE_STATEMENT = new Set([1, 18, 19, 20, 21, 25]);
 
+/** CORRUPT and NOTADB: the file itself is not what it should be. */
+const FAULTS_OF_THE_FILE = new Set([11, 26]);
+
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error) || !("errcode" in error)) return false;
-  const primary = Number(error.errcode) & 0xff;
-  return !FAULTS_OF_THE_STATEMENT.has(primary);
+  const code = primaryCode(error);
+  return code !== undefined && !FAULTS_OF_THE_STATEMENT.has(code);
+}
+
+export function isDamaged(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && FAULTS_OF_THE_FILE.has(code);
+}
+
+/** Undefined if it is no error of SQLite. */
+export function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return Number(error.errcode) & 0xff;
 }
 
 export function toUnavailable(error: unknown): StoreUnavailable {

@@ -50,7 +50,8 @@ export function chainTests(subject: Subject): void {
   });
 
   test("is whole after commits that were refused, that failed, and that were given twice", async (context) => {
-    const { store, verify } = verifiable(context);
+    const opened = verifiable(context);
+    const { store } = opened;
     await addSession(store, "s1");
     const twice = { sessionId: "s1", writes: [], events: [textEvent("b"), textEvent("c")] };
     const refused = { table: "sessions", id: "s1", ifVersion: 9, set: {} } as const;
@@ -70,11 +71,12 @@ export function chainTests(subject: Subject): void {
       "rejected",
       "fulfilled",
     ]);
-    expect(verify()).toEqual({ events: 4, problems: [] });
+    expect(opened.verify()).toEqual({ events: 4, problems: [] });
   });
 
   test("is one for each session, whoever writes between", async (context) => {
-    const { store, verify } = verifiable(context);
+    const opened = verifiable(context);
+    const { store } = opened;
     await Promise.all(["a", "a:b", "b"].map((id) => addSession(store, id)));
     await Promise.all(
       Array.from({ length: 150 }, (_, index) =>
@@ -84,6 +86,6 @@ export function chainTests(subject: Subject): void {
         }),
       ),
     );
-    expect(verify()).toEqual({ events: 300, problems: [] });
+    expect(opened.verify()).toEqual({ events: 300, problems: [] });
   });
 }

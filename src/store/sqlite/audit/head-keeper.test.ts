@@ -9,7 +9,9 @@ import { textEvent } from "../../../testing/store-contract/subject.ts";
 import { commit, insert } from "../../../testing/store-contract/writes.ts";
 import { Database } from "../database.ts";
 import { first } from "../migrations/001-first.ts";
-import { openSqliteStore } from "../sqlite-store.ts";
+import { openDatabase } from "../open-database.ts";
+import { createSqliteStore, openSqliteStore } from "../sqlite-store.ts";
+import { openHeadKeeper } from "./head-keeper.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 const clock = createFakeClock();
@@ -87,16 +89,19 @@ describe("the head file", () => {
   });
 
   test("says nothing of what was rolled back", async () => {
-    open();
-    await addSessions("a");
+    const database = openDatabase(path);
+    const keeper = openHeadKeeper({ database, path, clock, log: undefined });
+    store = createSqliteStore(database, clock, keeper);
+    await addSessions("a", "b");
     await append("a");
-    const locked = new Database(path, 0);
-    locked.exec("BEGIN IMMEDIATE");
-    await expect(append("a")).rejects.toThrow(/locked/);
-    locked.exec("ROLLBACK");
-    locked.close();
-    await append("a");
-    expect(heads()).toEqual(["a 1", "a 2"]);
+    const pages = Number(database.pragma("page_count"));
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const large = { sessionId: "b", events: [textEvent("large", "x".repeat(100_000))] };
+    const results = await Promise.allSettled([append("a"), commit(store, large)]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    database.exec(`PRAGMA max_page_count = ${pages + 10_000}`);
+    await append("b");
+    expect(heads()).toEqual(["a 1", "b 1"]);
     expect(problems()).toEqual([]);
   });
 

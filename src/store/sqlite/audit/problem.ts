@@ -1,5 +1,5 @@
 /** What can be wrong with the audit. */
-export type ProblemCode =
+type ProblemCode =
   | "row_changed"
   | "row_missing"
   | "rows_out_of_order"

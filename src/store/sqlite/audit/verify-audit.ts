@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import { isDamaged, primaryCode } from "../failures.ts";
 import { createDecisionCheck } from "./check-decisions.ts";
 import { type Head, type HeadFile, headPath, readHeadFile } from "./head-file.ts";
 import { openAudit } from "./open-audit.ts";
@@ -45,6 +46,23 @@ export function verifyAudit(
   const file = readHeadFile(headPath(path));
   const sources: Source[] = [{ name: "the head file", heads: file?.heads ?? new Map() }];
   if (against !== undefined) sources.push(readCopy(against));
+  try {
+    verifyDatabase(path, sessionId, { file, sources }, summary, report);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const message = `The database cannot be read: ${(error as Error).message}.`;
+    report({ problem: "unreadable", message });
+  }
+  return summary;
+}
+
+function verifyDatabase(
+  path: string,
+  sessionId: string | undefined,
+  { file, sources }: { file: HeadFile | undefined; sources: Source[] },
+  summary: AuditSummary,
+  report: (problem: AuditProblem) => void,
+): void {
   const database = openAudit(path);
   try {
     checkHeadFile(database, file, report);
@@ -63,7 +81,6 @@ export function verifyAudit(
   } finally {
     database.close();
   }
-  return summary;
 }
 
 function readCopy(path: string): Source {
@@ -123,6 +140,8 @@ function verifySession(
   try {
     return verifyRows(database, sessionId, heads, (problem) => report({ ...problem, sessionId }));
   } catch (error) {
+    // That it is busy, for one, says nothing about what is in it.
+    if (primaryCode(error) !== undefined && !isDamaged(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     report({ problem: "unreadable", sessionId, message: `The rows cannot be read: ${reason}.` });
     return 0;
