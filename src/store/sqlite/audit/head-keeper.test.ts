@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -64,6 +76,27 @@ function tamper(sql: string): void {
   const database = new Database(path, 1_000);
   expect(database.run(sql)).toBeGreaterThan(0);
   database.close();
+}
+
+/** Puts a disk without room under the open head file. */
+function fillDisk(): void {
+  const target = readdirSync("/proc/self/fd").find((name) => leadsTo(name) === file);
+  closeSync(Number(target));
+  const spare: number[] = [];
+  for (;;) {
+    const descriptor = openSync("/dev/full", "w");
+    if (descriptor === Number(target)) break;
+    spare.push(descriptor);
+  }
+  for (const descriptor of spare) closeSync(descriptor);
+}
+
+function leadsTo(descriptor: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return undefined;
+  }
 }
 
 describe("the head file", () => {
@@ -184,6 +217,25 @@ describe("the head file", () => {
     expect(heads()).toEqual(["a 3", "a 4"]);
     expect(problems()).toEqual([]);
   });
+
+  test.skipIf(!existsSync("/dev/full"))(
+    "on a disk that is full loses no line: all are written when there is room again",
+    async () => {
+      open();
+      await addSessions("a", "b");
+      await append("a");
+      fillDisk();
+      await Promise.all([append("a"), append("b")]);
+      await append("a");
+      expect(heads()).toEqual(["a 1"]);
+      expect(logged).toEqual(["the heads of the audit cannot be written"]);
+      clock.jump(1_000);
+      await append("a");
+      expect(heads()).toEqual(["a 4", "b 1"]);
+      expect(logged).toEqual([expect.any(String), "the heads of the audit are written again"]);
+      expect(problems()).toEqual([]);
+    },
+  );
 
   test("is written anew when it has grown long", async () => {
     open();
