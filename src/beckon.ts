@@ -14,10 +14,12 @@ import {
 } from "./core/index.ts";
 import {
   builtinTools,
+  createBashTool,
   createToolRegistry,
   loadPlugins,
   type PluginProblem,
 } from "./plugins/index.ts";
+import { createMachineAccess } from "./machine-access.ts";
 import type { FrameChannel } from "./protocol/index.ts";
 import {
   createCredentials,
@@ -134,7 +136,9 @@ async function assemble(
     ? await writeOwnerToken(credentials, dataDir)
     : (await credentials.createToken({ holder: { principalId: OWNER_ID } })).token;
 
-  const ownTools = [...builtinTools, ...(options.tools ?? [])];
+  let address: string | undefined;
+  const machineAccess = createMachineAccess(credentials, () => address, log);
+  const ownTools = [...builtinTools, createBashTool({ machineAccess }), ...(options.tools ?? [])];
   const pluginsDataDir = kept
     ? join(dataDir, "plugins")
     : join(tmpdir(), `beckon-plugins-${randomUUID()}`);
@@ -186,6 +190,7 @@ async function assemble(
     async listen(at) {
       const listener = await server.listen(at);
       closers.push(() => listener.close());
+      address = listener.url;
       lock?.describe({ url: listener.url, port: listener.port });
       return listener;
     },

@@ -15,10 +15,15 @@ export function tokenListCommand(io: Io): Command {
       const all = await withData({ directory: data }, ({ credentials }) =>
         credentials.listTokens(),
       );
-      const tokens = all.filter(({ kind }) => kind !== "signin");
+      const tokens = all.filter((token) => token.kind !== "signin" && !wasLent(token));
       if (json) io.out(JSON.stringify({ tokens: tokens.map(toJson) }));
       else for (const line of toLines(tokens)) io.out(line);
     });
+}
+
+/** Tokens that commands had for as long as they ran would soon be most of the list. */
+function wasLent(token: TokenInfo): boolean {
+  return token.holder.id.startsWith("agent-") && stateOf(token) !== "good";
 }
 
 type State = "good" | "expired" | "revoked";

@@ -189,7 +189,8 @@ export interface Store {
   credential(hash: string): Promise<Credential | null>;
   credentialById(tokenId: string): Promise<Credential | null>;
   tokens(): Promise<Credential[]>;
-  principals(): Promise<PrincipalRow[]>;
+  people(): Promise<PrincipalRow[]>;
+  principal(id: string): Promise<PrincipalRow | null>;
 
   /** Resolves when the store can read and write; rejects with the reason when it cannot. */
   health(): Promise<void>;

@@ -1,6 +1,6 @@
 import { DEFAULTS } from "../protocol/index.ts";
 import type { PresenceHandle, Who } from "./api.ts";
-import { type Clock, type Log, PRESENT, type PrincipalRow, type Store } from "./ports.ts";
+import { type Clock, type Log, PRESENT, type Store } from "./ports.ts";
 import type { Availability } from "./tool.ts";
 
 interface Client {
@@ -26,7 +26,7 @@ export class Presence {
   /** Whoever was there when the last process stopped still counts for a minute. */
   async load(): Promise<void> {
     const now = this.#ports.clock.now();
-    for (const row of await this.#ports.store.principals()) {
+    for (const row of await this.#ports.store.people()) {
       if (row.presentUntil === null || row.presentUntil <= now) continue;
       const until = Math.min(row.presentUntil, now + DEFAULTS.presenceGraceMs);
       this.#graceUntil.set(row.id, until);
@@ -37,7 +37,7 @@ export class Presence {
   /** Who is with another node counts here too. */
   async learn(): Promise<void> {
     const now = this.#ports.clock.now();
-    for (const row of await this.#ports.store.principals()) {
+    for (const row of await this.#ports.store.people()) {
       if (row.presentUntil === null) this.#graceUntil.delete(row.id);
       else this.#graceUntil.set(row.id, Math.min(row.presentUntil, now + DEFAULTS.presenceGraceMs));
     }
@@ -79,7 +79,7 @@ export class Presence {
   async somebodyIsThere(): Promise<boolean> {
     if (this.availability().available) return true;
     const now = this.#ports.clock.now();
-    const rows = await this.#ports.store.principals();
+    const rows = await this.#ports.store.people();
     return rows.some((row) => row.presentUntil !== null && row.presentUntil > now);
   }
 
@@ -121,8 +121,7 @@ export class Presence {
 
   async #store(principalId: string, presentUntil: number | null): Promise<void> {
     for (let tries = 0; tries < 10; tries++) {
-      const rows: PrincipalRow[] = await this.#ports.store.principals();
-      const row = rows.find((one) => one.id === principalId);
+      const row = await this.#ports.store.principal(principalId);
       if (!row || row.presentUntil === presentUntil) return;
       const result = await this.#ports.store.commit({
         writes: [

@@ -1,3 +1,4 @@
+export { createBashTool } from "./builtin/bash/bash.ts";
 export { builtinTools } from "./builtin/index.ts";
 export { loadPlugins } from "./loader.ts";
 export type { PluginProblem } from "./problem.ts";

@@ -107,7 +107,7 @@ describe("the owner", () => {
   test("is made once, also by two at a time", async () => {
     const { credentials, store } = await open();
     await Promise.all([credentials.ensureOwner(), credentials.ensureOwner()]);
-    expect(await store.principals()).toHaveLength(1);
+    expect(await store.people()).toHaveLength(1);
   });
 
   test("finds a working token in a file that only they can read", async () => {

@@ -7,8 +7,8 @@ export const OWNER_ID = "owner";
 export const SIGNIN_MS = 60_000;
 export const BROWSER_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Somebody who is known already, or somebody new. */
-type Holder = { principalId: string } | { kind: "person" | "machine"; name: string };
+/** Somebody who is known already, or somebody new; with an `id`, the same one each time. */
+type Holder = { principalId: string } | { id?: string; kind: "person" | "machine"; name: string };
 
 /** A token as it may be shown: everything but what proves it. */
 export interface TokenInfo {
@@ -92,23 +92,23 @@ export function createCredentials(ports: {
 
   return {
     async ensureOwner() {
-      const principals = await store.principals();
-      if (principals.some((one) => one.id === OWNER_ID)) return;
+      if (await store.principal(OWNER_ID)) return;
       await save(newPrincipal(OWNER_ID, "person", "Owner", "owner"));
     },
 
     async createToken({ holder, sessionId, expiresInMs }) {
       const known = "principalId" in holder;
-      const principalId = known ? holder.principalId : ids.next();
+      const principalId = known ? holder.principalId : (holder.id ?? ids.next());
       const token = mint({
         kind: "bearer",
         principalId,
         sessionId: sessionId ?? null,
         expiresAt: expiresInMs === undefined ? null : clock.now() + expiresInMs,
       });
-      const writes = known
-        ? [token.write]
-        : [newPrincipal(principalId, holder.kind, holder.name, holder.kind), token.write];
+      const isNew = !known && !(holder.id && (await store.principal(holder.id)));
+      const writes = isNew
+        ? [newPrincipal(principalId, holder.kind, holder.name, holder.kind), token.write]
+        : [token.write];
       if (!(await save(...writes))) throw new Error("The token could not be stored. Try again.");
       return { id: token.id, principalId, token: token.text };
     },

@@ -103,7 +103,8 @@ export function createSqliteStore(database: Database, clock: Clock, heads?: Head
     credential: (hash) => read(() => people.readCredential(database, hash)),
     credentialById: (tokenId) => read(() => people.readCredentialById(database, tokenId)),
     tokens: () => read(() => people.readTokens(database)),
-    principals: () => read(() => people.readPrincipals(database)),
+    people: () => read(() => people.readPeople(database)),
+    principal: (id) => read(() => people.readPrincipal(database, id)),
 
     // In a transaction alone: a probe that finds the disk full takes no commit with it.
     health: () => writer.write(Infinity, () => probe(database)),

@@ -39,7 +39,8 @@ const CALLS: {
   credential: (store) => store.credential("hash-of-t1"),
   credentialById: (store) => store.credentialById("t1"),
   tokens: (store) => store.tokens(),
-  principals: (store) => store.principals(),
+  people: (store) => store.people(),
+  principal: (store) => store.principal("p1"),
   health: (store) => store.health(),
 };
 

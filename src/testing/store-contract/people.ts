@@ -37,7 +37,9 @@ export function peopleTests(subject: Subject): void {
       ...people.map((row) => insert("principals", row)),
       ...tokens.map((row) => insert("tokens", row)),
     );
-    expect(await store.principals()).toEqual(people);
+    expect(await store.people()).toEqual(people.slice(0, 1));
+    expect(await store.principal("p2")).toEqual(people[1]);
+    expect(await store.principal("nobody")).toBeNull();
     expect(await store.tokens()).toEqual([
       { token: tokens[0], principal: people[0] },
       { token: tokens[1], principal: people[1] },

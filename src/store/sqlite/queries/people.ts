@@ -2,6 +2,8 @@ import type { Credential, PrincipalRow, TokenRow } from "../../../core/ports.ts"
 import type { Database } from "../database.ts";
 import { readRow, readRows } from "../rows.ts";
 
+const PEOPLE = "SELECT * FROM principals WHERE kind = 'person' ORDER BY created_at, id";
+
 const PRINCIPAL = "SELECT * FROM principals WHERE id = ?";
 
 export function readCredential(database: Database, hash: string): Credential | null {
@@ -19,12 +21,16 @@ export function readTokens(database: Database): Credential[] {
   return tokens.map((token) => withHolder(database, token));
 }
 
-export function readPrincipals(database: Database): PrincipalRow[] {
-  return readRows(database, "principals", "SELECT * FROM principals ORDER BY created_at, id");
+export function readPeople(database: Database): PrincipalRow[] {
+  return readRows(database, "principals", PEOPLE);
+}
+
+export function readPrincipal(database: Database, id: string): PrincipalRow | null {
+  return readRow(database, "principals", PRINCIPAL, id);
 }
 
 function withHolder(database: Database, token: TokenRow): Credential {
-  const principal = readRow(database, "principals", PRINCIPAL, token.principalId);
+  const principal = readPrincipal(database, token.principalId);
   if (!principal) throw new Error(`The token ${token.id} has no holder.`);
   return { token, principal };
 }
