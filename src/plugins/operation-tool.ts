@@ -9,7 +9,7 @@ export function toTool(
   operation: OperationManifest,
   instance: PluginInstance,
 ): ToolDefinition {
-  return defineTool<unknown>({
+  return defineTool<never>({
     name: toolNameOf(manifest.id, operation.id),
     description: operation.summary,
     parameters: operation.inputSchema,

@@ -5,7 +5,8 @@ import type { Log, ToolContext } from "../core/index.ts";
 import type { FoundPlugin } from "./find-plugins.ts";
 import { BrokenPlugin } from "./problem.ts";
 
-type Operation = (args: unknown, ctx: ToolContext) => unknown;
+/** Its arguments fit the manifest's schema; how that reads as a type, only the plugin knows. */
+type Operation = (args: never, ctx: ToolContext) => unknown;
 
 /** What a plugin's code gives, by its default export or by the function that this is. */
 export interface PluginInstance {
