@@ -1,6 +1,7 @@
 import { Api } from "./api.js";
 import { searchFiles } from "./facts.js";
 import { openHumanWindow } from "./human-window.js";
+import { readLives } from "./lives.js";
 import { createPersonToken } from "./person-token.js";
 import { placeIn, readRunning } from "./place.js";
 
@@ -17,19 +18,15 @@ export async function answer({ data, name }) {
   const over = new AbortController();
   /** @type {string[]} */
   const secrets = [];
-  let outages = 0;
-  let isDown = false;
   const { terminal, window } = openHumanWindow(
     { api, sessionId: running.sessionId },
     {
       onSecret: (secret) => secrets.push(secret),
       onInterrupt: () => over.abort(),
-      onEvent: () => (isDown = false),
       onOutage() {
         if (readRunning(place)?.ended ?? true) return over.abort();
-        if (isDown) return;
-        isDown = true;
-        terminal.setStatus(`reconnected ${++outages} ×`);
+        const kills = readLives(place.lives).filter(({ what }) => what === "killed").length;
+        terminal.setStatus(`killed ${kills} ×`);
       },
     },
   );

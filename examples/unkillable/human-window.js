@@ -9,7 +9,6 @@ import { Window } from "./window.js";
  * @param {{ api: import("./api.js").Api, sessionId: string }} demo
  * @param {{
  *   onSecret: (secret: string) => void, onInterrupt: () => void, onOutage?: () => void,
- *   onEvent?: (event: any) => void,
  * }} options
  */
 export function openHumanWindow({ api, sessionId }, options) {
@@ -21,7 +20,6 @@ export function openHumanWindow({ api, sessionId }, options) {
     onAccepted: () => terminal.print(styled("green", "  accepted")),
     onTooLate: (who) => terminal.print(styled("dim", `  ${who} was first`)),
     onOutage: options.onOutage,
-    onEvent: options.onEvent,
   });
   return { terminal, window };
 }

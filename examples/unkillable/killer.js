@@ -19,9 +19,13 @@ const EVENTS_BETWEEN_KILLS = [2, 3, 2, 4, 2, 3, 5];
 
 /** @type {Life | null} */
 let life = null;
+let startedAt = 0;
+let slowestStart = 0;
 let heard = () => {};
 process.on("message", (message) => {
   ({ life } = /** @type {{ life: Life | null }} */ (message));
+  if (life?.listening) slowestStart = Math.max(slowestStart, performance.now() - startedAt);
+  else startedAt = performance.now();
   heard();
 });
 // Without its parent nobody would end the server.
@@ -36,15 +40,16 @@ else await killByTheClock(options.every);
 
 /**
  * Not at a fixed rhythm: a restart takes the same time each time, and would be hit at the same place.
+ * And more slowly where a start alone takes most of the time, or the server would never get to work.
  *
  * @param {number} every
  */
 async function killByTheClock(every) {
   for (;;) {
-    await delay(every * (0.75 + Math.random() / 2));
+    await delay(Math.max(every, 3 * slowestStart) * (0.75 + Math.random() / 2));
     const victim = await until(() => life);
     kill(victim);
-    // A server may be killed while it starts, but not for ever: on a slow machine it would never run.
+    // A server may be killed while it starts, but not twice in a row.
     if (!victim.listening) await until(() => life?.listening);
   }
 }

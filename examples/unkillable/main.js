@@ -33,14 +33,15 @@ async function run(options) {
   const data = resolve(options.data ?? mkdtempSync(join(tmpdir(), "beckon-unkillable-")));
   const demo = new Demo({ ...options, data, aloud: person === "scripted" });
   const onSecret = (/** @type {string} */ secret) => void demo.secrets.push(secret);
+  /** @type {import("./terminal.js").Terminal | undefined} */
+  let terminal;
   const interrupt = () => {
+    terminal?.close();
     console.log(`\nStopped. To go on: npm run demo:unkillable -- --data ${data}`);
     void demo.stop().finally(() => process.exit(130));
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
 
-  /** @type {import("./terminal.js").Terminal | undefined} */
-  let terminal;
   /** @type {import("./window.js").Window[]} */
   let windows = [];
   try {

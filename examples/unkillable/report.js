@@ -182,7 +182,7 @@ function judgeSecrets({ searched, files, foundIn }) {
     value: String(foundIn.length),
     note:
       searched === 0
-        ? "none was typed here"
+        ? "none was typed in this window"
         : foundIn.join(", ") || `in the log and ${files} files`,
     ok: foundIn.length === 0,
   };

@@ -7,7 +7,7 @@ const colours = process.stdout.isTTY && !process.env["NO_COLOR"];
  * @param {string} text
  */
 export function styled(style, text) {
-  return colours ? styleText(style, text) : text;
+  return colours && text !== "" ? styleText(style, text) : text;
 }
 
 /**

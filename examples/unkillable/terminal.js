@@ -47,6 +47,7 @@ export class Terminal {
 
   /** @param {string} status shown before the cursor, such as how often the server was killed */
   setStatus(status) {
+    if (status === this.#status) return;
     this.#status = status;
     if (this.#take && this.#isTty && !this.#silent) this.#draw();
   }

@@ -24,7 +24,6 @@ export class Window {
    *   api: import("./api.js").Api, sessionId: string,
    *   decide: (request: Request, circumstances: Circumstances) => Promise<Answer>,
    *   onAccepted?: () => void, onTooLate?: (who: string) => void, onOutage?: () => void,
-   *   onEvent?: (event: any) => void,
    * }} options
    */
   constructor(options) {
@@ -33,12 +32,9 @@ export class Window {
 
   /** @param {AbortSignal} signal */
   async run(signal) {
-    const { api, sessionId, onOutage, onEvent } = this.#options;
+    const { api, sessionId, onOutage } = this.#options;
     for await (const events of follow(api, sessionId, { signal, onOutage })) {
-      for (const event of events) {
-        this.#see(event);
-        onEvent?.(event);
-      }
+      for (const event of events) this.#see(event);
       this.#next(signal);
     }
     this.#current?.interrupt.abort();
