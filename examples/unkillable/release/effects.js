@@ -22,13 +22,16 @@ export function openEffects(directory) {
      * @param {number} workMs
      */
     async once(key, what, workMs) {
-      // Only for the report at the end: it tells how often a step was begun a second time.
-      appendFileSync(begun, `${key}\n`);
-      await delay(workMs / 2);
-      if (!isThere(file, key)) append(file, `${JSON.stringify({ key, ...what })}\n`);
+      const isDone = isThere(file, key);
+      // Only for the report at the end: how often a step was begun again, and found its work done.
+      appendFileSync(begun, `${key} ${isDone ? "done" : "new"}\n`);
+      if (!isDone) {
+        await delay(workMs / 4);
+        append(file, `${JSON.stringify({ key, ...what })}\n`);
+      }
       // The reply of the outside world is on its way back. Who is killed here has done the work and
       // does not know it.
-      await delay(workMs / 2);
+      await delay((workMs * 3) / 4);
       return { done: key };
     },
   };
