@@ -33,6 +33,8 @@ process.on("disconnect", () => {
   if (life) signal(life.pid, "SIGTERM");
   process.exit();
 });
+// Not in the middle of things: a kill that was done is also written down.
+process.on("SIGTERM", () => process.exit());
 
 process.send?.({ ready: true });
 if (options.every === null) await killByTheLog();

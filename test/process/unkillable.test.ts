@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { openEffects } from "../../examples/unkillable/release/effects.js";
 import { type Facts, judge } from "../../examples/unkillable/report.js";
 
 const data = mkdtempSync(join(tmpdir(), "beckon-unkillable-"));
@@ -37,6 +38,16 @@ test("a release of five prompts outlives six kills: nothing lost, nothing done o
     notes: "Typed once.",
   });
 }, 120_000);
+
+test("an effect whose step is begun again finds its line and does not write another", async () => {
+  const folder = mkdtempSync(join(data, "effects-"));
+  const effect = { name: "tag", version: "1.4.0" };
+  const reply = await openEffects(folder).once("r:tag", effect, 0);
+  expect(await openEffects(folder).once("r:tag", effect, 0)).toEqual(reply);
+  await openEffects(folder).once("r:build", effect, 0);
+  const lines = readFileSync(join(folder, "effects.jsonl"), "utf8").trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).key)).toEqual(["r:tag", "r:build"]);
+});
 
 /** A run with one wrong value and one lost secret, as the log and the files tell it. */
 function goodRun(): Facts {
