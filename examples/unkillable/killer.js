@@ -20,11 +20,11 @@ const EVENTS_BETWEEN_KILLS = [2, 3, 2, 4, 2, 3, 5];
 /** @type {Life | null} */
 let life = null;
 let startedAt = 0;
-let slowestStart = 0;
+let startTook = 0;
 let heard = () => {};
 process.on("message", (message) => {
   ({ life } = /** @type {{ life: Life | null }} */ (message));
-  if (life?.listening) slowestStart = Math.max(slowestStart, performance.now() - startedAt);
+  if (life?.listening) startTook = performance.now() - startedAt;
   else startedAt = performance.now();
   heard();
 });
@@ -48,7 +48,7 @@ else await killByTheClock(options.every);
  */
 async function killByTheClock(every) {
   for (;;) {
-    await delay(Math.max(every, 3 * slowestStart) * (0.75 + Math.random() / 2));
+    await delay(Math.max(every, 3 * startTook) * (0.75 + Math.random() / 2));
     const victim = await until(() => life);
     kill(victim);
     // A server may be killed while it starts, but not twice in a row.

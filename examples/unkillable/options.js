@@ -8,8 +8,8 @@ npm run demo:unkillable -- answer --data DIR [--name NAME]
   --every SECONDS    how often the server is killed (2)
   --kills NUMBER     release until there were so many kills (10; with "you" one release)
   --kill-by-the-log  kill after a few more events, as fast as the server comes up
-  --think MS         how long the scripted person thinks, about (500)
-  --work MS          how long each piece of the release takes (300)
+  --think MS         how long the scripted person thinks, about (1200)
+  --work MS          how long each piece of the release takes (400)
 `;
 
 export class WrongOption extends Error {}
@@ -55,8 +55,8 @@ function parse(args) {
         every: { type: "string", default: "2" },
         kills: { type: "string" },
         "kill-by-the-log": { type: "boolean" },
-        think: { type: "string", default: "500" },
-        work: { type: "string", default: "300" },
+        think: { type: "string", default: "1200" },
+        work: { type: "string", default: "400" },
       },
     });
   } catch (error) {
