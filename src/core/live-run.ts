@@ -158,6 +158,13 @@ export class LiveRun {
     });
   }
 
+  /** Rides with a step that is recorded: a run that gets further is not one that brings servers down. */
+  progress(): Write[] {
+    const { id, status, attempt, version } = this.row;
+    if (status !== "live" || attempt <= 1) return [];
+    return [{ table: "runs", id, ifVersion: version, set: { attempt: 1 } }];
+  }
+
   async #write(build: () => Write[]): Promise<void> {
     if (this.lost || build().length === 0) return;
     const { sessionId } = this.row;
