@@ -18,6 +18,7 @@ export class Window {
   #open = new Map();
   /** @type {{ id: string, interrupt: AbortController } | undefined} */
   #current;
+  #answering = Promise.resolve();
 
   /**
    * @param {{
@@ -38,6 +39,7 @@ export class Window {
       this.#next(signal);
     }
     this.#current?.interrupt.abort();
+    await this.#answering;
   }
 
   /** @param {any} event */
@@ -55,7 +57,7 @@ export class Window {
     if (!request || this.#current || signal.aborted) return;
     const current = { id: request["interactionId"], interrupt: new AbortController() };
     this.#current = current;
-    this.#answer(request, current.interrupt.signal)
+    this.#answering = this.#answer(request, current.interrupt.signal, signal)
       .catch((error) => {
         if (!current.interrupt.signal.aborted) throw error;
         this.#tooLate(current.interrupt.signal.reason);
@@ -70,14 +72,15 @@ export class Window {
 
   /**
    * @param {Request} request
-   * @param {AbortSignal} signal
+   * @param {AbortSignal} signal somebody else was first, or all is over
+   * @param {AbortSignal} over until then an answer that was begun to be sent is sent
    */
-  async #answer(request, signal) {
+  async #answer(request, signal, over) {
     /** @type {Record<string, string> | undefined} */
     let fieldErrors;
     for (;;) {
       const answer = await this.#options.decide(request, { signal, fieldErrors });
-      const { status, body } = await this.#send(request["interactionId"], answer);
+      const { status, body } = await this.#send(request["interactionId"], answer, over);
       if (status === 200) {
         this.counts.accepted++;
         return this.#options.onAccepted?.();
@@ -91,13 +94,14 @@ export class Window {
   /**
    * @param {string} id
    * @param {Answer} answer
+   * @param {AbortSignal} signal
    */
-  async #send(id, answer) {
+  async #send(id, answer, signal) {
     const body = { ...answer, responseId: randomUUID() };
     let outages = 0;
     const onOutage = () => void outages++;
     const path = `/api/interactions/${id}/respond`;
-    const reply = await this.#options.api.insist("POST", path, body, { onOutage });
+    const reply = await this.#options.api.insist("POST", path, body, { signal, onOutage });
     this.counts.sent++;
     if (outages > 0) this.counts.sentAgain++;
     return reply;
