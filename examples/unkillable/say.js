@@ -36,7 +36,7 @@ export function printReport(rows) {
   console.log("");
   console.log(
     kept
-      ? styled("green", "Nothing was lost, nothing was done twice, nobody was asked twice.")
+      ? styled("green", "Nothing was lost, and nothing was done or decided twice.")
       : styled("red", "Something did not hold: see the lines marked with ✗."),
   );
   return kept;

@@ -27,7 +27,7 @@ test("a release of five prompts outlives six kills: nothing lost, nothing done o
   expect(value("questions asked twice")).toBe(0);
   expect(value("answers accepted")).toBe(value("prompts"));
   expect(value("effects")).toBe(5 * value("releases"));
-  expect(value("after a wrong value")).toBe(value("releases"));
+  expect(value("asked again, wrong value")).toBe(value("releases"));
   expect(value("secret found")).toBe(0);
   const effects = readFileSync(join(data, "plugins", "release", "effects.jsonl"), "utf8");
   const [build] = effects.split("\n").filter((line) => line.includes('"name":"build"'));
@@ -108,8 +108,8 @@ test("the report finds nothing wrong with a run in which all was well", () => {
   const rows = judge(goodRun());
   expect(rows.filter(({ ok }) => !ok)).toEqual([]);
   const value = (label: string) => rows.find((row) => row.label.trim() === label)?.value;
-  expect(value("after a wrong value")).toBe("1");
-  expect(value("after a lost secret")).toBe("1");
+  expect(value("asked again, wrong value")).toBe("1");
+  expect(value("asked again, secret lost")).toBe("1");
   expect(value("begun again")).toBe("1");
 });
 
