@@ -91,9 +91,9 @@ export class Demo {
   async stop() {
     this.#done.abort();
     await this.#endKiller();
+    await this.#server.stop();
     const running = readRunning(this.#place);
     if (running) writeRunning(this.#place, { ...running, ended: true });
-    await this.#server.stop();
   }
 
   /** @param {Api} api @param {string} sessionId @param {Story} story */

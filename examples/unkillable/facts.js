@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLog } from "./follow.js";
 import { readLines, readLives } from "./lives.js";
@@ -43,7 +43,9 @@ export function searchFiles(directory, secrets) {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const foundIn = files.filter((file) => {
-    const content = readFileSync(join(file.parentPath, file.name));
+    const path = join(file.parentPath, file.name);
+    // The server is at work meanwhile: a file may be gone again.
+    const content = existsSync(path) ? readFileSync(path) : "";
     return secrets.some((secret) => content.includes(secret));
   });
   return { files: files.length, foundIn: foundIn.map(({ name }) => name) };
