@@ -109,11 +109,12 @@ export class LiveRun {
       if (this.lost) return never();
       const { epoch } = this.row;
       const change = await build();
+      const writes = this.#withProgress(change);
       const riding = [...this.#riding];
       const result = await this.#env.writer.commit({
         ...change,
         fence: { runId: this.row.id, epoch },
-        writes: [...riding, ...change.writes],
+        writes: [...riding, ...writes],
       });
       if (result.ok) {
         this.#riding.splice(
@@ -121,7 +122,7 @@ export class LiveRun {
           this.#riding.length,
           ...this.#riding.filter((one) => !riding.includes(one)),
         );
-        this.#applyOwn(change.writes);
+        this.#applyOwn(writes);
         return;
       }
       if (result.reason === "fenced") {
@@ -158,11 +159,15 @@ export class LiveRun {
     });
   }
 
-  /** Rides with a step that is recorded: a run that gets further is not one that brings servers down. */
-  progress(): Write[] {
+  /** A run that gets further is not one that brings servers down: its tries are counted anew. */
+  #withProgress({ writes, events }: Change): Write[] {
     const { id, status, attempt, version } = this.row;
-    if (status !== "live" || attempt <= 1) return [];
-    return [{ table: "runs", id, ifVersion: version, set: { attempt: 1 } }];
+    const own = writes.find((write) => write.table === "runs" && write.id === id);
+    const recorded = events.length > 0 || writes.some((write) => write !== own);
+    if (status !== "live" || attempt <= 1 || !recorded) return writes;
+    if (!own) return [...writes, { table: "runs", id, ifVersion: version, set: { attempt: 1 } }];
+    const counted = { ...own, set: { attempt: 1, ...own.set } } as Write;
+    return writes.map((write) => (write === own ? counted : write));
   }
 
   async #write(build: () => Write[]): Promise<void> {

@@ -36,11 +36,7 @@ export async function runStep(
     const outcome = await attempt(() => env.scope.run(scope, fn));
     if (isJournaled(call)) {
       const write = journalWrite(run, call, key, "step", outcome);
-      await run.commit(() => ({
-        sessionId: call.row.sessionId,
-        writes: [write, ...run.progress()],
-        events: [],
-      }));
+      await run.commit(() => ({ sessionId: call.row.sessionId, writes: [write], events: [] }));
     }
     if (outcome.state === "done") return outcome.value;
     throw new ToolError(outcome.value.code, outcome.value.message, { cause: outcome.cause });

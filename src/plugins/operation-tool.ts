@@ -24,7 +24,7 @@ export function toTool(
 function toApproval({
   prompt,
   ...rest
-}: NonNullable<OperationManifest["approval"]>): ToolApproval<unknown> {
+}: NonNullable<OperationManifest["approval"]>): ToolApproval<never> {
   return { ...rest, ...(prompt !== undefined && { prompt: () => prompt }) };
 }
 
