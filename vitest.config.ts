@@ -13,7 +13,11 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 20_000 },
+        test: {
+          name: "scenarios",
+          include: ["test/scenarios/**/*.test.ts", "test/security/**/*.test.ts"],
+          testTimeout: 20_000,
+        },
       },
       { test: { name: "races", include: ["test/races/**/*.test.ts"] } },
       { test: { name: "process", include: ["test/process/**/*.test.ts"], testTimeout: 60_000 } },

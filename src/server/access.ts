@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import type { Who } from "../core/index.ts";
 import { ProtocolError } from "../protocol/index.ts";
@@ -9,6 +10,20 @@ const COOKIE = "beckon";
 export interface SentToken {
   token: string;
   by: "bearer" | "cookie";
+}
+
+/**
+ * The headers that the checks look at. Of a Host or an Authorization that is sent twice Node keeps
+ * the first; here they are joined, which no check lets pass.
+ */
+export function readHeaders({ headers, headersDistinct }: IncomingMessage) {
+  return {
+    host: headersDistinct["host"]?.join(", "),
+    authorization: headersDistinct["authorization"]?.join(", "),
+    origin: headers.origin,
+    cookie: headers.cookie,
+    site: headersDistinct["sec-fetch-site"]?.join(", "),
+  };
 }
 
 /** The credential that a request carries: a Bearer token, or else the browser's cookie. */
@@ -45,7 +60,7 @@ export function requireOrigin(sent: SentToken | null, origin: string | null | un
 }
 
 export async function authenticate(sent: SentToken | null, credentials: Credentials): Promise<Who> {
-  const who = sent && (await credentials.authenticate(sent.token));
+  const who = sent && (await credentials.authenticate(sent.token, sent.by));
   if (who) return who;
   throw new ProtocolError(
     "unauthorized",

@@ -36,7 +36,9 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
     const { host, hosts } = c.req.header("host")
       ? { host: c.req.header("host"), hosts: parts.hosts }
       : { host: url.host, hosts: { ...parts.hosts, port: Number(url.port || 80) } };
-    checkHostAndOrigin({ host, origin }, hosts);
+    // The page may be come to from anywhere; it holds nothing.
+    const site = c.req.path.startsWith("/api") ? c.req.header("sec-fetch-site") : undefined;
+    checkHostAndOrigin({ host, origin, site }, hosts);
     await next();
   });
   app.use("/api/*", signedIn(parts.credentials));

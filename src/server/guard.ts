@@ -15,7 +15,12 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
  * us something (DNS rebinding, a cross-site request) fails here, before anything is looked up.
  */
 export function checkHostAndOrigin(
-  sent: { host: string | null | undefined; origin: string | null | undefined },
+  sent: {
+    host: string | null | undefined;
+    origin: string | null | undefined;
+    /** `Sec-Fetch-Site`, where it counts. */
+    site?: string;
+  },
   hosts: Hosts,
 ): void {
   const host = sent.host ?? "";
@@ -25,13 +30,21 @@ export function checkHostAndOrigin(
       "This server does not answer to that Host. Use 127.0.0.1 or localhost with its port, or start it with --allow-host NAME.",
     );
   }
-  if (sent.origin === null || sent.origin === undefined) return;
-  if (!isOwnOrigin(sent.origin, host)) {
+  const hasOrigin = sent.origin !== null && sent.origin !== undefined;
+  if ((hasOrigin && !isOwnOrigin(sent.origin ?? "", host)) || isForeignSite(sent.site)) {
     throw new ProtocolError(
       "forbidden_origin",
       "Pages of another origin may not use this server. Open its own address.",
     );
   }
+}
+
+/**
+ * A page can make a browser read without an Origin: an image, a script, `no-cors`. For a page on
+ * another port of this machine the cookie comes along even so, since ports are one site.
+ */
+function isForeignSite(site: string | undefined): boolean {
+  return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
 export function isAllowedHost(host: string, hosts: Hosts): boolean {
@@ -61,7 +74,7 @@ export function isOwnOrigin(origin: string, host: string): boolean {
 }
 
 function parseAuthority(text: string): { name: string; port?: number } | null {
-  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text.toLowerCase());
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([1-9]\d{0,4}))?$/.exec(text.toLowerCase());
   if (match?.[1] === undefined) return null;
   return { name: match[1], port: match[2] === undefined ? undefined : Number(match[2]) };
 }

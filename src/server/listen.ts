@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import type { Log } from "../core/index.ts";
 import { ProtocolError } from "../protocol/index.ts";
+import { readHeaders } from "./access.ts";
 import type { Clients } from "./clients.ts";
 import { toErrorBody, toErrorResponse } from "./errors.ts";
-import { isAllowedHost } from "./guard.ts";
+import { type Hosts, isAllowedHost } from "./guard.ts";
 import { setSafetyHeaders } from "./headers.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import type { ServerParts } from "./parts.ts";
@@ -40,9 +42,9 @@ export async function listen(
     },
   });
   const server = createServer((request, response) => {
-    // The adapter makes an address of the Host header, so it must be looked at before that.
-    if (isAllowedHost(request.headers.host ?? "", parts.hosts)) void answer(request, response);
-    else refuseHost(request, response, parts);
+    const refusal = whyRefused(request, parts.hosts);
+    if (refusal) refuse(request, response, refusal, parts.log);
+    else void answer(request, response);
   });
   const open = new OpenSockets(server);
   server.headersTimeout = 15_000;
@@ -114,11 +116,27 @@ async function close(
   clearTimeout(cut);
 }
 
-function refuseHost(request: IncomingMessage, response: ServerResponse, parts: ServerParts): void {
+/**
+ * The adapter makes an address of the Host header and the request line, so both must be looked at
+ * before that. A request line with a host of its own is for proxies, and would outrank the header.
+ */
+function whyRefused(request: IncomingMessage, hosts: Hosts): ProtocolError | undefined {
+  if (!isAllowedHost(readHeaders(request).host ?? "", hosts)) {
+    return new ProtocolError("forbidden_host", "This server does not answer to that Host.");
+  }
+  if (request.url?.startsWith("/")) return undefined;
+  return new ProtocolError("invalid_request", "Ask for a path that begins with a slash.");
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ProtocolError,
+  log: Log,
+): void {
   request.resume();
   const headers = new Headers({ "Content-Type": "application/json", Connection: "close" });
   setSafetyHeaders(headers, "/api");
-  const error = new ProtocolError("forbidden_host", "This server does not answer to that Host.");
   response.writeHead(error.status, [...headers].flat());
-  response.end(JSON.stringify(toErrorBody(error, parts.log)));
+  response.end(JSON.stringify(toErrorBody(error, log)));
 }

@@ -8,7 +8,7 @@ import {
   ProtocolError,
   type ServerFrame,
 } from "../protocol/index.ts";
-import { authenticate, readToken, requireOrigin } from "./access.ts";
+import { authenticate, readHeaders, readToken, requireOrigin } from "./access.ts";
 import { openConnection } from "./connection.ts";
 import { toErrorResponse } from "./errors.ts";
 import { checkHostAndOrigin } from "./guard.ts";
@@ -60,8 +60,8 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
   }
 
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { host, origin, authorization, cookie } = request.headers;
-    checkHostAndOrigin({ host, origin }, parts.hosts);
+    const { host, origin, site, authorization, cookie } = readHeaders(request);
+    checkHostAndOrigin({ host, origin, site }, parts.hosts);
     const sent = readToken({ authorization, cookie });
     requireOrigin(sent, origin);
     const who = await authenticate(sent, parts.credentials);
