@@ -71,7 +71,7 @@ describe("a sign-in code", () => {
     expect(await credentials.authenticate(code)).toBeNull();
     const first = await credentials.exchangeCode(code);
     expect(first?.who).toMatchObject({ principalId: OWNER_ID, kind: "person" });
-    expect(await credentials.authenticate(first?.token ?? "")).toEqual(first?.who);
+    expect(await credentials.authenticate(first?.token ?? "", "cookie")).toEqual(first?.who);
     expect(await credentials.exchangeCode(code)).toBeNull();
   });
 
@@ -91,9 +91,9 @@ describe("a sign-in code", () => {
     clock.jump(1);
     expect(await credentials.exchangeCode(late)).toBeNull();
     clock.jump(BROWSER_MS - 2);
-    expect(await credentials.authenticate(browser?.token ?? "")).not.toBeNull();
+    expect(await credentials.authenticate(browser?.token ?? "", "cookie")).not.toBeNull();
     clock.jump(1);
-    expect(await credentials.authenticate(browser?.token ?? "")).toBeNull();
+    expect(await credentials.authenticate(browser?.token ?? "", "cookie")).toBeNull();
   });
 
   test("is nothing that a bearer token could stand in for", async () => {

@@ -32,8 +32,11 @@ export interface Credentials {
     sessionId?: string;
     expiresInMs?: number;
   }): Promise<{ id: string; principalId: string; token: string }>;
-  /** Null for a token that is unknown, revoked, expired, used up, or only good for signing in. */
-  authenticate(token: string): Promise<Who | null>;
+  /**
+   * Null for a token that is unknown, revoked, expired, used up, only good for signing in, or sent
+   * in another way than its own: what a browser got is good as a cookie only, others never are.
+   */
+  authenticate(token: string, by?: "bearer" | "cookie"): Promise<Who | null>;
   /** Good once, for a minute, and only for `exchangeCode`. */
   createSigninCode(principalId: string): Promise<string>;
   /** Uses the code up and gives a browser's token for it; of two who try at once, one gets null. */
@@ -113,11 +116,11 @@ export function createCredentials(ports: {
       return { id: token.id, principalId, token: token.text };
     },
 
-    async authenticate(text) {
+    async authenticate(text, by = "bearer") {
       if (!/^bk_[A-Za-z0-9_-]{43}$/.test(text)) return null;
       const found = await lookUp(text);
-      if (!found || found.token.kind === "signin" || !isGood(found.token, clock.now())) return null;
-      return toWho(found);
+      const kind = by === "cookie" ? "browser" : "bearer";
+      return found?.token.kind === kind && isGood(found.token, clock.now()) ? toWho(found) : null;
     },
 
     async createSigninCode(principalId) {
