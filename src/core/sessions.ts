@@ -2,6 +2,7 @@ import {
   type CreateSessionBody,
   LIMITS,
   type PatchSessionBody,
+  type PermissionMode,
   ProtocolError,
   type SessionRecord,
 } from "../protocol/index.ts";
@@ -48,6 +49,9 @@ function sessionNotFound(): ProtocolError {
   );
 }
 
+/** The modes in which nothing runs without a word that would not by default. */
+const ASKS_NO_LESS = new Set<PermissionMode>(["default", "plan", "dontAsk"]);
+
 export async function createSession(
   env: Env,
   who: Who,
@@ -62,6 +66,13 @@ export async function createSession(
       { issues: [{ path: "agent", message: "unknown agent" }] },
     );
   }
+  const { permissionMode = "default" } = body;
+  if (who.kind !== "person" && !ASKS_NO_LESS.has(permissionMode)) {
+    throw new ProtocolError(
+      "person_required",
+      `Only a person may let a session run in the mode "${permissionMode}": it asks less.`,
+    );
+  }
   const now = env.clock.now();
   const row: SessionRow = {
     id: env.ids.next(),
@@ -73,7 +84,7 @@ export async function createSession(
     ownerId: who.principalId,
     parentSessionId: null,
     parentCallId: null,
-    settings: { permissionMode: body.permissionMode ?? "default" },
+    settings: { permissionMode },
     runtimeState: null,
     lastSeq: 0,
     takenPosition: 0,
