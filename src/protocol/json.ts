@@ -2,10 +2,14 @@ import { ProtocolError } from "./errors.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 
 const POLLUTING_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+/** Half of a character that needs two; a pair of them is none. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+const NUMBER = /-?\d[\d.eE+-]*/y;
 
 /**
  * Reads JSON from outside: what `JSON.parse` would quietly accept and later code would trip over
- * (duplicate keys, keys that reach a prototype, bottomless nesting) is refused with a sentence.
+ * (duplicate keys, keys that reach a prototype, bottomless nesting), and what would not be the same
+ * once it has been stored (endless numbers, halves of characters), is refused with a sentence.
  */
 export function parseJson(text: string, limits: Limits = LIMITS): unknown {
   let value: unknown;
@@ -43,8 +47,12 @@ function checkShape(text: string, limits: Limits): void {
         break;
       case 0x22: {
         const end = endOfString(text, at);
+        const literal = text.slice(at, end + 1);
+        if (HALF_CHARACTER.test(literal.includes("\\u") ? readText(literal) : literal)) {
+          throw refused("A text holds half a character. Send it whole, or leave it out.");
+        }
         if (expectKey) {
-          const key = readKey(text.slice(at, end + 1));
+          const key = readKey(literal);
           const seen = keysAt.at(-1);
           if (seen?.has(key))
             throw refused(`The key ${JSON.stringify(key)} stands twice in one object.`);
@@ -62,12 +70,26 @@ function checkShape(text: string, limits: Limits): void {
         break;
       }
       default:
+        at += lengthOfNumber(text, at);
     }
   }
 }
 
+/** How much further a number goes than the character at which it begins, if one does. */
+function lengthOfNumber(text: string, at: number): number {
+  NUMBER.lastIndex = at;
+  const number = NUMBER.exec(text)?.[0];
+  if (number === undefined) return 0;
+  if (!Number.isFinite(Number(number))) throw refused("A number is too large to be kept.");
+  return number.length - 1;
+}
+
+function readText(literal: string): string {
+  return JSON.parse(literal) as string;
+}
+
 function readKey(literal: string): string {
-  const key = JSON.parse(literal) as string;
+  const key = readText(literal);
   if (POLLUTING_KEYS.has(key)) throw refused(`The key "${key}" is not allowed.`);
   return key;
 }

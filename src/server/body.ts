@@ -10,14 +10,18 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   limit: number = LIMITS.messageBytes,
 ): Promise<z.infer<Schema>> {
-  const text = await readText(request, limit);
+  const bytes = await readBytes(request, limit);
   const type = request.headers.get("content-type");
-  if (!isJson(type) && !(type === null && text === "")) {
+  if (!isJson(type) && !(type === null && bytes.length === 0)) {
     throw new ProtocolError(
       "json_required",
       "Send the body as JSON, with the header Content-Type: application/json.",
     );
   }
+  if (request.headers.has("content-encoding")) {
+    throw new ProtocolError("json_required", "Send the body as it is, without Content-Encoding.");
+  }
+  const text = toText(bytes);
   return parseBody(schema, text === "" ? {} : parseJson(text));
 }
 
@@ -26,9 +30,9 @@ function isJson(type: string | null): boolean {
 }
 
 /** Counts what arrives: a Content-Length may be missing or wrong. */
-async function readText(request: Request, limit: number): Promise<string> {
+async function readBytes(request: Request, limit: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  if (!request.body) return "";
+  if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -44,8 +48,12 @@ async function readText(request: Request, limit: number): Promise<string> {
     }
     chunks.push(value);
   }
+  return Buffer.concat(chunks);
+}
+
+function toText(bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw invalid("The body is not UTF-8 text.", cause);
   }

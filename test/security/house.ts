@@ -17,7 +17,8 @@ export class House {
   readonly beckon: Beckon;
   readonly port: number;
   readonly wire: Wire;
-  /** What the tables write as $session, $other, $approval, $call, $form, $formCall and $grant. */
+  /** What the tables write as $session, $other, $approval, $call, $form, $formCall and $grant; in
+   * $quiet, a third session, anything may happen. */
   readonly names: Record<string, string> = {};
   readonly #directory: string;
   readonly #clients: Client[] = [];
@@ -111,7 +112,8 @@ export class House {
   async state(): Promise<unknown> {
     const get = async (path: string) => (await this.send(`GET ${path}`, bearer(this.owner))).body;
     return {
-      sessions: await get("/api/sessions"),
+      session: await get("/api/sessions/$session"),
+      other: await get("/api/sessions/$other"),
       interactions: await get("/api/interactions"),
       grants: await get("/api/grants"),
       log: await get("/api/sessions/$session/events"),
@@ -127,7 +129,8 @@ export class House {
 
   async #furnish(): Promise<void> {
     const client = await this.connect(this.owner);
-    for (const name of ["session", "other"]) this.names[name] = await this.#session(client);
+    for (const name of ["session", "other", "quiet"])
+      this.names[name] = await this.#session(client);
     await client.say(this.fill("$other"), "/call house_granted {}");
     const granted = await client.event("interaction_request");
     await client.answer(granted, { action: "approve", approvalScope: "always" });

@@ -65,7 +65,6 @@ describe.each(MACHINES)("with the token of a %s", (which) => {
       const body = JSON.stringify({ permissionMode });
       const reply = await house.send("POST /api/sessions", headers, body);
       expect(inWords(reply)).toBe("403 person_required");
-      expect(await house.state()).toEqual(before);
     },
   );
 

@@ -1,9 +1,12 @@
 import { Hono } from "hono";
+import { z } from "zod";
 import type { Who } from "../../core/index.ts";
 import { ExchangeBody, ProtocolError } from "../../protocol/index.ts";
 import { toCookie } from "../access.ts";
 import { readBody } from "../body.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
+
+const Nothing = z.looseObject({});
 
 export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -22,6 +25,7 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
       return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
     })
     .post("/auth/signout", async (c) => {
+      await readBody(c.req.raw, Nothing);
       if (c.get("by") === "cookie") await credentials.revokeToken(c.get("who").tokenId);
       c.header("Set-Cookie", toCookie("", 0, false));
       return c.json({ ok: true });
