@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Beckon, createBeckon } from "../../src/beckon.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
 import { Client } from "../scenarios/client.ts";
 import type { HttpEntrance } from "./entrances.ts";
-import { TOOLS, writePlugin } from "./house-tools.ts";
 import { bearer, parse, type Reply, type SentHeaders, Wire } from "./wire.ts";
+
+/** Tools that ask in every way, as a plugin. */
+export const PLUGIN = fileURLToPath(new URL("plugin", import.meta.url));
 
 /**
  * A whole server with something in it worth attacking: two sessions, an open approval in the first
@@ -38,13 +41,10 @@ export class House {
 
   static async build(): Promise<House> {
     const directory = mkdtempSync(join(tmpdir(), "beckon-house-"));
-    const plugin = join(directory, "plugin");
-    writePlugin(plugin);
     const clock = createFakeClock();
     const beckon = await createBeckon({
       dataDir: join(directory, "data"),
-      tools: TOOLS,
-      plugins: [plugin],
+      plugins: [PLUGIN],
       clock,
       log: { info: () => {}, warn: () => {}, error: () => {} },
     });

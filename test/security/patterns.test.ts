@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Beckon, createBeckon, defineTool } from "../../src/beckon.ts";
+
+/** Ten times what they take at their worst on a slow machine; backtracking would take years. */
+const SECONDS = 20;
+
+let beckon: Beckon;
+beforeAll(async () => {
+  const tool = defineTool<{ pattern: string }>({
+    name: "t_pattern",
+    description: "Asks for a text of a form",
+    parameters: { type: "object" },
+    durable: "replay",
+    handler: ({ pattern }, ctx) =>
+      ctx.requestInteraction({
+        type: "input",
+        timeoutMs: null,
+        whenUnavailable: "wait",
+        inputSchema: {
+          type: "form",
+          fields: [{ id: "text", type: "text", label: "Text", pattern }],
+        },
+        onResponse: ({ action }) => ({ complete: action }),
+      }),
+  });
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  beckon = await createBeckon({ dataDir: ":memory:", tools: [tool], log });
+});
+afterAll(() => beckon.close());
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await beckon.fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${beckon.ownerToken}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+/** Lets the demo agent ask with this pattern, and gives the log once the prompt or the end is there. */
+async function askWith(pattern: string) {
+  const { id } = (await call("POST", "/api/sessions", {})).body;
+  const content = `/call t_pattern ${JSON.stringify({ pattern })}`;
+  await call("POST", `/api/sessions/${id}/messages`, { content });
+  const path = `/api/sessions/${id}/events`;
+  await expect
+    .poll(async () => JSON.stringify((await call("GET", path)).body.events))
+    .toMatch(/interaction_request|tool_result/);
+  return (await call("GET", path)).body.events as { type: string; payload: any }[];
+}
+
+const a = (count: number) => "a".repeat(count);
+
+const EVIL: [pattern: string, attack: string][] = [
+  ["^(a+)+$", `${a(60_000)}!`],
+  ["^(a|a)*$", `${a(60_000)}!`],
+  ["^(a|aa)+$", `${a(60_000)}!`],
+  ["^([a-zA-Z]+)*$", `${a(60_000)}!`],
+  ["(x+x+)+y", "x".repeat(60_000)],
+  ["^(.*a){20}$", `${a(60_000)}!`],
+  ["^(([a-z])+.)+[A-Z]([a-z])+$", a(60_000)],
+  ["^(a?){30}a{30}$", a(29)],
+  ["(.*)*x", a(60_000)],
+  ["^\\s+|\\s+$", `${" ".repeat(60_000)}x`],
+  ["^(?:(?:a?){31}){31}$", `${a(60_000)}!`],
+  ["^(a{0,31}b?){31}$", `${a(60_000)}!`],
+];
+
+test.each(EVIL)("the pattern %s is answered at once, whatever is sent", async (pattern, text) => {
+  const request = (await askWith(pattern)).find(({ type }) => type === "interaction_request");
+  const path = `/api/interactions/${request?.payload.interactionId}/respond`;
+  const began = performance.now();
+  const reply = await call("POST", path, { action: "submit", input: { text } });
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { code: "invalid_response", fieldErrors: { text: expect.any(String) } },
+  });
+  expect(performance.now() - began).toBeLessThan(SECONDS * 1_000);
+});
+
+test.each([
+  ["a look-ahead", "(?=a)b"],
+  ["a look-behind", "(?<=a)b"],
+  ["a back-reference", "(a)\\1"],
+  ["an atomic group", "(?>a+)b"],
+  ["a possessive count", "a++b"],
+  ["a group that is not closed", "(a"],
+  ["a count without end", "a{1001}"],
+  ["counts of counts", "((a{100}){100}){100}"],
+  ["nothing to repeat", "*a"],
+  ["more than 1,000 characters", a(1_001)],
+])("a pattern with %s is refused when it is asked with, in a sentence", async (_what, pattern) => {
+  const events = await askWith(pattern);
+  expect(events.some(({ type }) => type === "interaction_request")).toBe(false);
+  const result = events.find(({ type }) => type === "tool_result");
+  expect(result?.payload).toMatchObject({
+    ok: false,
+    error: { code: "invalid_request", message: expect.stringMatching(/^This prompt cannot be/) },
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { House } from "./house.ts";
+import { bearer, inWords } from "./wire.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.build();
+});
+afterAll(() => house.close());
+
+const newCode = () => house.beckon.credentials.createSigninCode("owner");
+const exchange = (code: unknown, headers: Record<string, string> = {}) =>
+  house.send(
+    "POST /api/auth/exchange",
+    { "content-type": "application/json", origin: house.origin, ...headers },
+    JSON.stringify({ code }),
+  );
+
+describe("a sign-in code", () => {
+  test("is good once: the second time it is 401, without a cookie", async () => {
+    const code = await newCode();
+    expect(inWords(await exchange(code))).toBe("200 ok");
+    const again = await exchange(code);
+    expect(inWords(again)).toBe("401 unauthorized");
+    expect(again.headers["set-cookie"]).toBeUndefined();
+  });
+
+  test("of twenty who send it at once, lets one in", async () => {
+    const code = await newCode();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ headers }) => headers["set-cookie"])).toHaveLength(1);
+  });
+
+  test("is good for 60 seconds and not one more", async () => {
+    const [early, late] = [await newCode(), await newCode()];
+    await house.clock.advance(59_999);
+    expect(inWords(await exchange(early))).toBe("200 ok");
+    await house.clock.advance(1);
+    expect(inWords(await exchange(late))).toBe("401 unauthorized");
+  });
+
+  test("has 256 random bits, so that guessing needs no other bound", async () => {
+    const codes = await Promise.all(Array.from({ length: 20 }, newCode));
+    for (const code of codes) {
+      expect(Buffer.from(code.replace(/^bk_/, ""), "base64url")).toHaveLength(32);
+    }
+    expect(new Set(codes.map((code) => code.slice(0, 8))).size).toBe(20);
+  });
+
+  test("that is wrong tells nothing but that, and uses no other up", async () => {
+    const code = await newCode();
+    const refused = new Set<string>();
+    for (const wrong of [house.owner, house.machine, house.cookie.slice(7), "x", `${code}x`]) {
+      const reply = await exchange(wrong);
+      expect(inWords(reply)).toBe("401 unauthorized");
+      refused.add(reply.text);
+    }
+    expect(refused.size).toBe(1);
+    expect(inWords(await exchange(code))).toBe("200 ok");
+  });
+
+  test.each([
+    ["a number", 7],
+    ["a list", ["x"]],
+    ["an object", { $ne: null }],
+    ["nothing", ""],
+  ])("that is %s is 400", async (_what, code) => {
+    expect(inWords(await exchange(code))).toBe("400 invalid_request");
+  });
+
+  test.each(["GET /?code=", "GET /api/auth/exchange?code=", "POST /api/auth/exchange?code="])(
+    "in the query of %s is not used up and gives no cookie",
+    async (line) => {
+      const code = await newCode();
+      const reply = await house.send(line + code);
+      expect(reply.headers["set-cookie"]).toBeUndefined();
+      expect(reply.text).not.toContain(code);
+      expect(inWords(await exchange(code))).toBe("200 ok");
+    },
+  );
+
+  test("sent by a page of another origin is refused and not used up", async () => {
+    const code = await newCode();
+    for (const origin of ["null", "http://evil.example", `http://localhost:${house.port}`]) {
+      expect(inWords(await exchange(code, { origin }))).toBe("403 forbidden_origin");
+    }
+    expect(inWords(await exchange(code))).toBe("200 ok");
+  });
+});
+
+describe("the cookie", () => {
+  test("cannot be read by scripts nor sent by other sites, and the token is in no body", async () => {
+    const reply = await exchange(await newCode());
+    const [cookie = ""] = reply.headers["set-cookie"] ?? [];
+    const [pair = "", ...attributes] = cookie.split("; ");
+    expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Strict"]);
+    expect(reply.text).not.toContain(pair.slice("beckon=".length));
+  });
+
+  test("is secure behind a proxy that speaks TLS", async () => {
+    const { toCookie } = await import("../../src/server/access.ts");
+    expect(toCookie("x", 1, true)).toMatch(/; Secure$/);
+  });
+
+  test("has no power left after a sign-out, nor a month later", async () => {
+    const signIn = async () => {
+      const [cookie = ""] = (await exchange(await newCode())).headers["set-cookie"] ?? [];
+      return { cookie: cookie.split(";")[0] ?? "", origin: house.origin };
+    };
+    const [first, second] = [await signIn(), await signIn()];
+    const json = { "content-type": "application/json" };
+    const out = await house.send("POST /api/auth/signout", { ...first, ...json }, "{}");
+    expect(out.headers["set-cookie"]?.[0]).toMatch(/^beckon=; .*Max-Age=0/);
+    expect(inWords(await house.send("GET /api/sessions", first))).toBe("401 unauthorized");
+    expect(await house.wire.upgrade(first)).toBe("401 unauthorized");
+    expect(inWords(await house.send("GET /api/sessions", second))).toBe("200 ok");
+    house.clock.jump(30 * 24 * 60 * 60 * 1_000);
+    expect(inWords(await house.send("GET /api/sessions", second))).toBe("401 unauthorized");
+    expect(inWords(await house.send("GET /api/sessions", bearer(house.owner)))).toBe("200 ok");
+  });
+});
+
+test("the page takes the code from the fragment and out of the history before it is sent", async () => {
+  const script = (await house.send("GET /assets/app.js")).text;
+  const [taken, removed, sent] = [
+    script.indexOf("location.hash"),
+    script.indexOf("history.replaceState"),
+    script.indexOf('"/api/auth/exchange"'),
+  ];
+  expect(taken).toBeGreaterThan(0);
+  expect(removed).toBeGreaterThan(taken);
+  expect(sent).toBeGreaterThan(removed);
+});
