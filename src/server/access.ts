@@ -62,7 +62,11 @@ export function requireOrigin(sent: SentToken | null, origin: string | null | un
 export async function authenticate(sent: SentToken | null, credentials: Credentials): Promise<Who> {
   const who = sent && (await credentials.authenticate(sent.token, sent.by));
   if (who) return who;
-  throw new ProtocolError(
+  throw unauthorized();
+}
+
+export function unauthorized(): ProtocolError {
+  return new ProtocolError(
     "unauthorized",
     "Sign in first: run `beckon open` for a fresh address, or send a token as Authorization: Bearer.",
   );

@@ -1,3 +1,35 @@
+import type { Who } from "../core/index.ts";
+import { unauthorized } from "./access.ts";
+import type { Clients } from "./clients.ts";
+
+/**
+ * Runs work for a request that may be held for long, while the credential that it came with is
+ * good; when that ends, so does the request, with 401. The signal aborts then.
+ */
+export async function whileGood<Result>(
+  clients: Clients,
+  { tokenId }: Who,
+  work: (ended: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController();
+  let leave = () => {};
+  const refused = new Promise<never>((_resolve, reject) => {
+    leave = clients.add({
+      tokenId,
+      end(why) {
+        if (why !== "credential_ended") return;
+        ended.abort();
+        reject(unauthorized());
+      },
+    });
+  });
+  try {
+    return await Promise.race([refused, work(ended.signal)]);
+  } finally {
+    leave();
+  }
+}
+
 /**
  * Runs work that may be held for long, with a signal that aborts when the first of `signals` does.
  * Lets go of them afterwards: some live as long as the server.

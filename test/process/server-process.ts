@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,27 +7,58 @@ import { Client } from "../scenarios/client.ts";
 
 export const BIN = new URL("../../bin/beckon.js", import.meta.url).pathname;
 
+/** Runs a command to its end, as a user would in a terminal. */
+export async function beckonCommand(
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [BIN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (piece: Buffer) => (said.stdout += piece.toString()));
+  child.stderr.on("data", (piece: Buffer) => (said.stderr += piece.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...said };
+}
+
 /** A real `beckon serve`, started as a user would. */
 export class ServerProcess {
   readonly url: string;
   readonly code: string;
+  /** Everything that it wrote, to stdout and to stderr. */
+  output = "";
   readonly #child: ChildProcess;
   readonly #data: string;
 
-  private constructor(child: ChildProcess, data: string, first: { url: string; code: string }) {
+  private constructor(child: ChildProcess, data: string, said: string) {
+    const first = JSON.parse(said) as { url: string; code: string };
     this.#child = child;
     this.#data = data;
+    this.output = said;
+    // Reading its first line has paused it.
+    child.stdout?.on("data", (piece: Buffer) => (this.output += piece.toString())).resume();
+    child.stderr?.on("data", (piece: Buffer) => (this.output += piece.toString()));
     this.url = new URL(first.url).origin;
     this.code = first.code;
   }
 
   static async start(data: string, ...args: string[]): Promise<ServerProcess> {
+    return ServerProcess.startWith({}, data, ...args);
+  }
+
+  /** @param env beside that of this process */
+  static async startWith(
+    env: NonNullable<SpawnOptions["env"]>,
+    data: string,
+    ...args: string[]
+  ): Promise<ServerProcess> {
     const options = ["serve", "--port", "0", "--json", "--data", data, ...args];
-    const child = spawn(process.execPath, [BIN, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [BIN, ...options], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...env },
+    });
     let errors = "";
     child.stderr.on("data", (piece: Buffer) => (errors += piece.toString()));
     for await (const line of createInterface({ input: child.stdout })) {
-      return new ServerProcess(child, data, JSON.parse(line) as { url: string; code: string });
+      return new ServerProcess(child, data, line);
     }
     throw new Error(`The server ended before it listened: ${errors}`);
   }

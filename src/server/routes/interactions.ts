@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { LIMITS, ResponseBody } from "../../protocol/index.ts";
 import { personOnly } from "../access.ts";
 import { readBody } from "../body.ts";
-import { held } from "../held.ts";
+import { held, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { readInteger, readPage, readText, refused } from "../query.ts";
 
@@ -18,8 +18,10 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
       const seconds = readInteger(c, "wait", { min: 1, max: LIMITS.waitMaxSeconds });
       const id = c.req.param("id");
       if (seconds === undefined) return c.json(await core.interaction(c.get("who"), id));
-      const record = await held([c.req.raw.signal, clients.closing], (signal) =>
-        core.interaction(c.get("who"), id, { waitMs: seconds * 1_000, signal }),
+      const record = await whileGood(clients, c.get("who"), (ended) =>
+        held([c.req.raw.signal, clients.closing, ended], (signal) =>
+          core.interaction(c.get("who"), id, { waitMs: seconds * 1_000, signal }),
+        ),
       );
       return c.json(record);
     })

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { ClientId, ProtocolError } from "../../protocol/index.ts";
 import { readBody } from "../body.ts";
-import { held } from "../held.ts";
+import { held, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { refused } from "../query.ts";
 
@@ -18,16 +18,15 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
     if (toolName === undefined) {
       throw new ProtocolError("not_found", `There is no operation ${plugin}/${operation}.`);
     }
-    const call = {
-      sessionId,
-      toolName,
-      input,
-      toolCallId,
-      origin: "http" as const,
-      signal: c.req.raw.signal,
-    };
-    const end = await held([clients.closing], (stopping) =>
-      Promise.race([core.callTool(c.get("who"), call), refusedWhen(stopping)]),
+    const who = c.get("who");
+    const call = { sessionId, toolName, input, toolCallId, origin: "http" as const };
+    // Who is sent away has hung up, as far as the call is concerned.
+    const end = await whileGood(clients, who, (ended) =>
+      held([c.req.raw.signal, ended], (signal) =>
+        held([clients.closing], (stopping) =>
+          Promise.race([core.callTool(who, { ...call, signal }), refusedWhen(stopping)]),
+        ),
+      ),
     );
     return end.ok
       ? c.json({ ok: true, result: end.result ?? null })
