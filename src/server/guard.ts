@@ -73,6 +73,11 @@ export function isOwnOrigin(origin: string, host: string): boolean {
   return (authority.port ?? schemePort) === (to.port ?? schemePort);
 }
 
+/** Whether a Host header could ever be this. */
+export function isHostName(text: string): boolean {
+  return parseAuthority(text) !== null;
+}
+
 function parseAuthority(text: string): { name: string; port?: number } | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([1-9]\d{0,4}))?$/.exec(text.toLowerCase());
   if (match?.[1] === undefined) return null;

@@ -6,7 +6,7 @@ import { ProtocolError } from "../protocol/index.ts";
 import { readHeaders } from "./access.ts";
 import type { Clients } from "./clients.ts";
 import { toErrorBody, toErrorResponse } from "./errors.ts";
-import { type Hosts, isAllowedHost } from "./guard.ts";
+import { type Hosts, isAllowedHost, isHostName } from "./guard.ts";
 import { setSafetyHeaders } from "./headers.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import type { ServerParts } from "./parts.ts";
@@ -32,6 +32,13 @@ export async function listen(
     throw new Error(
       `${at.host} can be reached from other machines. Name the hosts that people will use with --allow-host NAME, or listen on 127.0.0.1.`,
     );
+  }
+  for (const name of parts.hosts.allowHosts) {
+    if (!isHostName(name)) {
+      throw new Error(
+        `--allow-host ${JSON.stringify(name)} is no name of a host. Write it as NAME or NAME:PORT.`,
+      );
+    }
   }
   const webSockets = createSocketEntrance(parts);
   const answer = getRequestListener(fetch, {

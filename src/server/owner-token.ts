@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Credentials, OWNER_ID } from "./credentials.ts";
 
@@ -17,7 +17,9 @@ export async function writeOwnerToken(credentials: Credentials, dir: string): Pr
   }
   const { token } = await credentials.createToken({ holder: { principalId: OWNER_ID } });
   const fresh = `${path}.${process.pid}.new`;
-  await writeFile(fresh, `${token}\n`, { mode: 0o600 });
+  await rm(fresh, { force: true });
+  // Never into a file that somebody else made, and could read.
+  await writeFile(fresh, `${token}\n`, { mode: 0o600, flag: "wx" });
   await rename(fresh, path);
   return token;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { makePrivateFile } from "./private-file.ts";
 
 /** Who holds a data directory, as far as they have said. */
 export interface Holder {
@@ -44,6 +45,7 @@ const BUSY = 5;
  */
 export function holdDataDirectory(directory: string): DataDirectoryLock {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivateFile(lockFile(directory));
   const lock = new DatabaseSync(lockFile(directory), { timeout: PATIENCE_MS });
   try {
     lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");

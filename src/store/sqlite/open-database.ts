@@ -1,6 +1,6 @@
-import { chmodSync, existsSync } from "node:fs";
 import { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { makePrivateFile } from "./private-file.ts";
 
 const BUSY_TIMEOUT_MS = 2_000;
 const FULL = 2;
@@ -8,11 +8,9 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens, sets for durability and migrates; throws rather than run with less than was asked for. */
 export function openDatabase(path: string): Database {
-  const isNew = path !== ":memory:" && !existsSync(path);
+  if (path !== ":memory:") makePrivateFile(path);
   const database = new Database(path, BUSY_TIMEOUT_MS);
   try {
-    // What SQLite puts beside it later gets the same mode.
-    if (isNew) chmodSync(path, 0o600);
     setDurable(database, path === ":memory:" ? "memory" : "wal");
     database.exec(`PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
     migrate(database);
