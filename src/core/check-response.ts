@@ -9,6 +9,7 @@ import {
   type ResponseBody,
 } from "../protocol/index.ts";
 import { checkField, isEmpty } from "./check-field.ts";
+import { inWords, withLinearPatterns } from "./linear-patterns.ts";
 
 /** A response that fits its request, with what must not be stored taken out of it. */
 export interface CheckedResponse {
@@ -164,12 +165,23 @@ function listOfTexts(text: string): string[] | undefined {
 
 /** What is wrong with a value by a JSON Schema, keyed by the path of the part that is wrong. */
 export function schemaErrors(schema: Record<string, unknown>, value: unknown): FieldErrors {
-  const { valid, errors } = new Validator(schema, "2020-12", false).validate(value);
+  const { valid, errors } = validatorOf(schema).validate(value);
   if (valid) return {};
   const leaves = errors.filter((error: OutputUnit) => !WRAPPERS.has(error.keyword));
   return Object.fromEntries(
-    (leaves.length > 0 ? leaves : errors).map((error) => [pathOf(error), error.error]),
+    (leaves.length > 0 ? leaves : errors).map((error) => [pathOf(error), inWords(error.error)]),
   );
+}
+
+const validators = new WeakMap<object, Validator>();
+
+function validatorOf(schema: Record<string, unknown>): Validator {
+  const known = validators.get(schema);
+  if (known) return known;
+  const linear = withLinearPatterns(schema) as Record<string, unknown>;
+  const validator = new Validator(linear, "2020-12", false);
+  validators.set(schema, validator);
+  return validator;
 }
 
 /** These repeat at each level that something inside it is wrong. */

@@ -23,8 +23,23 @@ beforeAll(async () => {
         onResponse: ({ action }) => ({ complete: action }),
       }),
   });
+  const strict = defineTool({
+    name: "t_strict",
+    description: "Takes a text of a form, and keys of another",
+    parameters: {
+      type: "object",
+      properties: {
+        default: { type: "string", pattern: "^(a+)+$" },
+        list: { type: "array", items: { $ref: "#/$defs/pattern" } },
+        pattern: { const: { pattern: "^(a+)+$" } },
+      },
+      $defs: { pattern: { type: "string", pattern: "^(x+x+)+y", minLength: 2 } },
+    },
+    durable: "replay",
+    handler: () => "taken",
+  });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  beckon = await createBeckon({ dataDir: ":memory:", tools: [tool], log });
+  beckon = await createBeckon({ dataDir: ":memory:", tools: [tool, strict], log });
 });
 afterAll(() => beckon.close());
 
@@ -44,8 +59,11 @@ async function call(method: string, path: string, body?: unknown) {
 
 /** Lets the demo agent ask with this pattern, and gives the log once the prompt or the end is there. */
 async function askWith(pattern: string) {
+  return logOf(`/call t_pattern ${JSON.stringify({ pattern })}`);
+}
+
+async function logOf(content: string) {
   const { id } = (await call("POST", "/api/sessions", {})).body;
-  const content = `/call t_pattern ${JSON.stringify({ pattern })}`;
   await call("POST", `/api/sessions/${id}/messages`, { content });
   const path = `/api/sessions/${id}/events`;
   await expect
@@ -102,4 +120,32 @@ test.each([
     ok: false,
     error: { code: "invalid_request", message: expect.stringMatching(/^This prompt cannot be/) },
   });
+});
+
+test.each<[string, Record<string, unknown>, RegExp | undefined]>([
+  [
+    "a text that fits",
+    { default: "aaa", list: ["xxy"], pattern: { pattern: "^(a+)+$" } },
+    undefined,
+  ],
+  [
+    "a text made to hang a property's",
+    { default: `${a(30_000)}!` },
+    /default: String does not match pattern/,
+  ],
+  [
+    "a text made to hang a definition's",
+    { list: ["x".repeat(30_000)] },
+    /list.0: String does not match pattern/,
+  ],
+  ["a text that is too short", { list: ["y"] }, /too short/],
+  ["another constant", { pattern: { pattern: "b" } }, /pattern: /],
+])("the patterns of a tool's arguments hold at once for %s", async (_what, input, problem) => {
+  const began = performance.now();
+  const events = await logOf(`/call t_strict ${JSON.stringify(input)}`);
+  expect(performance.now() - began).toBeLessThan(SECONDS * 1_000);
+  const { payload } = events.find(({ type }) => type === "tool_result") ?? {};
+  if (!problem) return expect(payload).toMatchObject({ ok: true, result: "taken" });
+  const message = expect.stringMatching(problem);
+  expect(payload).toMatchObject({ ok: false, error: { code: "invalid_arguments", message } });
 });
