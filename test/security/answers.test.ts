@@ -10,13 +10,13 @@ let asked = 0;
 beforeAll(async () => {
   house = await House.build();
   client = await house.connect(house.owner);
-  await client.subscribe(house.fill("$quiet"));
+  await client.subscribe(house.withNames("$quiet"));
 });
 afterAll(() => house.close());
 
 /** A fresh prompt in a session of its own for each case. */
 async function ask(tool: string): Promise<void> {
-  await client.say(house.fill("$quiet"), `/call ${tool} {}`);
+  await client.say(house.withNames("$quiet"), `/call ${tool} {}`);
   request = await client.event("interaction_request", ++asked);
 }
 

@@ -76,7 +76,7 @@ describe("bytes", () => {
 
   test("that come in chunks without a length are counted as they come", async () => {
     const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
-    const head = house.fill(`POST /api/sessions/$session/messages HTTP/1.1`);
+    const head = house.withNames(`POST /api/sessions/$session/messages HTTP/1.1`);
     const answer = await house.wire.raw(
       `${head}\r\nhost: 127.0.0.1:${house.port}\r\nauthorization: Bearer ${house.owner}\r\n` +
         `content-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n` +

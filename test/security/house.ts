@@ -63,14 +63,14 @@ export class House {
   }
 
   /** Puts what the names stand for into a value that holds them. */
-  fill<Value>(value: Value): Value {
+  withNames<Value>(value: Value): Value {
     const named = (whole: string, name: string) => this.names[name] ?? whole;
     const text = JSON.stringify(value).replaceAll(/\$([a-z]+)/gi, named);
     return JSON.parse(text) as Value;
   }
 
   async send(line: string, headers: SentHeaders = {}, body?: string | Buffer): Promise<Reply> {
-    return this.wire.send(this.fill(line), this.fill(headers), body);
+    return this.wire.send(this.withNames(line), this.withNames(headers), body);
   }
 
   /** Comes in by an entrance as the table has it, with other headers or another body. */
@@ -82,9 +82,9 @@ export class House {
 
   /** The same in process, without a socket. */
   async enterInProcess(entrance: HttpEntrance, token: string, body?: string): Promise<Reply> {
-    const [method = "GET", path = "/"] = this.fill(entrance.request).split(" ");
+    const [method = "GET", path = "/"] = this.withNames(entrance.request).split(" ");
     const content = body ?? this.bodyOf(entrance);
-    const headers = new Headers({ ...this.fill(entrance.headers ?? {}), ...bearer(token) });
+    const headers = new Headers({ ...this.withNames(entrance.headers ?? {}), ...bearer(token) });
     if (content !== undefined) headers.set("content-type", "application/json");
     const request = new Request(`http://localhost${path}`, { method, headers, body: content });
     const response = await this.beckon.fetch(request);
@@ -94,7 +94,7 @@ export class House {
   }
 
   bodyOf({ body }: HttpEntrance): string | undefined {
-    return body && JSON.stringify(this.fill(body));
+    return body && JSON.stringify(this.withNames(body));
   }
 
   async connect(token: string): Promise<Client> {
@@ -131,14 +131,14 @@ export class House {
     const client = await this.connect(this.owner);
     for (const name of ["session", "other", "quiet"])
       this.names[name] = await this.#session(client);
-    await client.say(this.fill("$other"), "/call house_granted {}");
+    await client.say(this.withNames("$other"), "/call house_granted {}");
     const granted = await client.event("interaction_request");
     await client.answer(granted, { action: "approve", approvalScope: "always" });
     await client.event("turn_end");
     const { grants } = (await this.send("GET /api/grants", bearer(this.owner))).body;
-    await client.say(this.fill("$session"), "/call house_approval {}");
+    await client.say(this.withNames("$session"), "/call house_approval {}");
     const approval = (await client.event("interaction_request", 2)).payload;
-    await client.say(this.fill("$other"), "/call house_form {}");
+    await client.say(this.withNames("$other"), "/call house_form {}");
     const form = (await client.event("interaction_request", 3)).payload;
     Object.assign(this.names, {
       grant: grants[0].id,

@@ -57,7 +57,7 @@ test.each(CASES)("%s with %s finds nothing", async (_request, _what, entrance, i
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     );
   const evil = (real: string) => (id === "id" ? changeCase(real) : id.replaceAll("ID", real));
-  const request = entrance.request.replace(/\$\w+/, (name) => evil(house.fill(name)));
+  const request = entrance.request.replace(/\$\w+/, (name) => evil(house.withNames(name)));
   const reply = await house.enter({ ...entrance, request }, bearer(house.owner));
   // A character that cannot be stored, or a query that is too long, is told as such.
   expect([400, 404]).toContain(reply.status);
@@ -77,23 +77,24 @@ test.each(EVIL_IDS_IN_JSON.map((id) => [JSON.stringify(id).slice(0, 30), id]))(
   async (_name, id) => {
     const socket = await house.connect(house.owner);
     const good = { sessionId: "$session", callId: "$call", interactionId: "$approval" };
-    const frames: [{ type: string }, (keyof typeof good)[]][] = [
-      [{ type: "subscribe", sessionId: "$session" } as { type: string }, ["sessionId"]],
-      [{ type: "user_message", text: "x", ...good } as { type: string }, ["sessionId"]],
-      [{ type: "cancel", ...good } as { type: string }, ["sessionId"]],
+    const frames: [frame: { type: string; [key: string]: unknown }, keys: (keyof typeof good)[]][] =
       [
-        { type: "tool_interaction_response", action: "approve", ...good } as { type: string },
-        ["sessionId", "callId", "interactionId"],
-      ],
-    ];
+        [{ type: "subscribe", sessionId: "$session" }, ["sessionId"]],
+        [{ type: "user_message", text: "x", ...good }, ["sessionId"]],
+        [{ type: "cancel", ...good }, ["sessionId"]],
+        [
+          { type: "tool_interaction_response", action: "approve", ...good },
+          ["sessionId", "callId", "interactionId"],
+        ],
+      ];
     for (const [frame, keys] of frames) {
       for (const key of keys) {
-        const evil = id.replaceAll("ID", house.fill(good[key]));
-        const reply = await socket.ask({ ...house.fill(frame), [key]: evil });
+        const evil = id.replaceAll("ID", house.withNames(good[key]));
+        const reply = await socket.ask({ ...house.withNames(frame), [key]: evil });
         expect(reply["code"]).toMatch(/^(\w*not_found|invalid_request)$/);
       }
     }
-    const session = id.replaceAll("ID", house.fill("$session"));
+    const session = id.replaceAll("ID", house.withNames("$session"));
     const inHeader = encodeURIComponent(session) === session ? `x${session}` : session;
     const headers = {
       ...bearer(house.owner),

@@ -69,7 +69,7 @@ test.each(EVIL_FRAMES)("%s with %s is refused by the socket", async (type, _what
     ? await Client.open(house.origin, bearer(house.owner))
     : await house.connect(house.owner);
   const before = socket.frames.length;
-  socket.send(withMore(JSON.stringify(house.fill(frame)), more));
+  socket.send(withMore(JSON.stringify(house.withNames(frame)), more));
   const reply = await socket.until((one) => socket.frames.indexOf(one) >= before);
   expect(reply["code"]).toBe("invalid_request");
   socket.terminate();
@@ -80,11 +80,11 @@ test.each(EVIL_FRAMES)("%s with %s is refused in process", async (type, _what, f
   const refusal = new Promise<{ code: string }>((resolve) => {
     channel.onFrame = (text) => {
       const one = JSON.parse(text) as { type: string; code: string };
-      if (one.type === "error") resolve(one);
+      if (type === "hello" || one.type !== "welcome") resolve(one);
     };
   });
   if (type !== "hello") channel.send('{"type":"hello","protocolVersion":1}');
-  channel.send(withMore(JSON.stringify(house.fill(frame)), more));
+  channel.send(withMore(JSON.stringify(house.withNames(frame)), more));
   expect((await refusal).code).toBe("invalid_request");
   channel.close();
 });
@@ -94,8 +94,8 @@ test.each(EVIL_JSON)(
   async (...given) => {
     const [, more] = given;
     const socket = await house.connect(house.owner);
-    await socket.subscribe(house.fill("$quiet"), { tail: 1 });
-    const { messageId } = await socket.say(house.fill("$quiet"), `/call house_echo {${more}}`);
+    await socket.subscribe(house.withNames("$quiet"), { tail: 1 });
+    const { messageId } = await socket.say(house.withNames("$quiet"), `/call house_echo {${more}}`);
     const { turnId } = await socket.event("turn_start", (turn) => turn.messageId === messageId);
     await socket.event("turn_end", (_end, event) => event.turnId === turnId);
     expect(socket.events().filter(({ type }) => type === "tool_call")).toEqual([]);

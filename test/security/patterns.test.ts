@@ -54,7 +54,7 @@ async function call(method: string, path: string, body?: unknown) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   );
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: await response.json() };
 }
 
 /** Lets the demo agent ask with this pattern, and gives the log once the prompt or the end is there. */

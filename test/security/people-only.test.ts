@@ -34,7 +34,7 @@ describe.each(MACHINES)("with the token of a %s", (which) => {
 
   test.each(DECIDING_FRAMES)("%s gets person_required on the socket", async (_name, { frame }) => {
     const socket = await house.connect(house[which]);
-    const reply = await socket.ask(house.fill(frame));
+    const reply = await socket.ask(house.withNames(frame));
     expect(reply).toMatchObject({
       type: "interaction_result",
       ok: false,
@@ -52,7 +52,7 @@ describe.each(MACHINES)("with the token of a %s", (which) => {
       };
     });
     channel.send(JSON.stringify({ type: "hello", protocolVersion: 1 }));
-    channel.send(JSON.stringify(house.fill(frame)));
+    channel.send(JSON.stringify(house.withNames(frame)));
     expect(await reply).toMatchObject({ ok: false, code: "person_required" });
     channel.close();
     expect(await house.state()).toEqual(before);
@@ -104,7 +104,7 @@ describe("with a token bound to another session", () => {
   );
   test.each(OF_ONE)("%s gets session_not_found", async (_name, { frame }) => {
     const socket = await house.connect(house.stranger);
-    expect(await socket.ask(house.fill(frame))).toMatchObject({ code: "session_not_found" });
+    expect(await socket.ask(house.withNames(frame))).toMatchObject({ code: "session_not_found" });
     expect(await house.state()).toEqual(before);
   });
 });
@@ -112,7 +112,7 @@ describe("with a token bound to another session", () => {
 test("a person is let in at every one of them, so that the cases above fail for what they say", async () => {
   const socket = await house.connect(house.owner);
   for (const [, { frame }] of DECIDING_FRAMES) {
-    expect(await socket.ask(house.fill(frame))).toMatchObject({ ok: true });
+    expect(await socket.ask(house.withNames(frame))).toMatchObject({ ok: true });
   }
   for (const [, entrance] of DECIDING) {
     expect(inWords(await house.enter(entrance, bearer(house.owner)))).not.toContain("403");

@@ -32,7 +32,9 @@ async function stopServer(): Promise<void> {
 }
 
 /** A token from the command line, as an administrator makes and ends one beside the server. */
-async function newToken(...args: string[]): Promise<{ token: string; revoke(): Promise<void> }> {
+async function newToken(
+  ...args: string[]
+): Promise<{ token: string; revoke: () => Promise<void> }> {
   const data = ["--data", join(directory, "data")];
   const made = await beckonCommand("token", "create", ...args, ...data);
   const id = /beckon token revoke (\S+)/.exec(made.stderr)?.[1] ?? "";

@@ -101,7 +101,7 @@ test.each(["", "nobody", "$revoked", "$expired", "$code", "$browser", "$short", 
     channel.onFrame = (frame) => frames.push(frame);
     const closed = new Promise<number>((resolve) => (channel.onClose = resolve));
     channel.send(JSON.stringify({ type: "hello", protocolVersion: 1 }));
-    channel.send(JSON.stringify(house.fill({ type: "cancel", sessionId: "$session" })));
+    channel.send(JSON.stringify(house.withNames({ type: "cancel", sessionId: "$session" })));
     expect(await closed).toBe(4001);
     expect(frames).toEqual([]);
     expect(await house.state()).toEqual(before);
