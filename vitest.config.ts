@@ -15,12 +15,19 @@ export default defineConfig({
       {
         test: {
           name: "scenarios",
-          include: ["test/scenarios/**/*.test.ts", "test/security/**/*.test.ts"],
+          include: ["test/scenarios/**/*.test.ts", "test/security/*.test.ts"],
           testTimeout: 20_000,
         },
       },
       { test: { name: "races", include: ["test/races/**/*.test.ts"] } },
-      { test: { name: "process", include: ["test/process/**/*.test.ts"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "process",
+          include: ["test/process/**/*.test.ts", "test/security/process/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

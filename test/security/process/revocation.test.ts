@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Client } from "../scenarios/client.ts";
-import { createDoor } from "../scenarios/turns.ts";
-import { listenTo, startFakeServer } from "../support/fake-server.ts";
-import { beckonCommand, ServerProcess } from "../process/server-process.ts";
-import { PLUGIN } from "./house.ts";
-import { bearer } from "./wire.ts";
+import { Client } from "../../scenarios/client.ts";
+import { createDoor } from "../../scenarios/turns.ts";
+import { listenTo, startFakeServer } from "../../support/fake-server.ts";
+import { beckonCommand, ServerProcess } from "../../process/server-process.ts";
+import { PLUGIN } from "../house.ts";
+import { bearer } from "../wire.ts";
 
 /** A second is promised; ten times that fails a test. */
 const LATEST_MS = 10_000;
@@ -57,7 +57,7 @@ describe.each([
   ["a person's", ["--kind", "person"]],
   ["a machine's", ["--kind", "machine"]],
 ])("%s token that another process revokes", (_whose, args) => {
-  beforeEach(startServer, 60_000);
+  beforeEach(startServer);
   afterEach(stopServer);
 
   test("closes its sockets, streams, long polls and calls, and no others", async () => {
@@ -85,7 +85,7 @@ describe.each([
     await expect(Client.connect(server.url, token)).rejects.toThrow("401");
     expect((await stays.ask({ type: "ping" })).type).toBe("pong");
     stays.terminate();
-  }, 60_000);
+  });
 });
 
 test("what a revoked client had sent and was not begun yet is not done", async () => {
