@@ -92,10 +92,10 @@ describe("with nothing configured, another user of the machine", () => {
     mkdirSync(shared, { mode: 0o755 });
     const second = await ServerProcess.start(shared);
     const files = readdirSync(shared);
+    await second.end("SIGKILL");
     expect(files.map((name) => [name, modeOf(join(shared, name))])).toEqual(
       files.map((name) => [name, "600"]),
     );
-    await second.end("SIGKILL");
   });
 
   test("finds no token but in the file that is called so, and there only the owner's", () => {
