@@ -1,14 +1,16 @@
-import type {
-  ApprovalOption,
-  ApprovalScope,
-  Action,
-  FieldErrors,
-  InputSchema,
-  InteractionType,
-  Presentation,
-  Question,
-  RequestContext,
-  Responder,
+import {
+  type ApprovalOption,
+  type ApprovalScope,
+  type Action,
+  ClientId,
+  type FieldErrors,
+  type InputSchema,
+  type InteractionType,
+  LIMITS,
+  type Presentation,
+  type Question,
+  type RequestContext,
+  type Responder,
 } from "../protocol/index.ts";
 import type { Durability } from "./ports.ts";
 
@@ -167,8 +169,10 @@ export function defineTool<Args = Record<string, unknown>>(
     handler(args: Args, ctx: ToolContext): unknown;
   },
 ): ToolDefinition {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) {
-    throw new Error(`"${tool.name}" is no tool name: use 1 to 64 letters, digits, _ or -.`);
+  if (!ClientId.safeParse(tool.name).success) {
+    throw new Error(
+      `"${tool.name}" is no tool name: use 1 to ${LIMITS.idCharacters} letters, digits, _ or -.`,
+    );
   }
   return tool as ToolDefinition;
 }

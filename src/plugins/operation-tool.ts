@@ -1,4 +1,5 @@
 import { defineTool, type ToolApproval, type ToolDefinition } from "../core/index.ts";
+import { LIMITS } from "../protocol/index.ts";
 import { type OperationManifest, type PluginManifest, toolNameOf } from "./manifest.ts";
 import { BrokenPlugin } from "./problem.ts";
 import type { PluginInstance } from "./start-plugin.ts";
@@ -32,8 +33,10 @@ function toApproval({
 export function checkOperations(manifest: PluginManifest, taken: ReadonlySet<string>): void {
   for (const { id } of manifest.operations) {
     const name = toolNameOf(manifest.id, id);
-    if (name.length > 64) {
-      throw new BrokenPlugin(`Its tool name "${name}" is longer than 64 characters.`);
+    if (name.length > LIMITS.idCharacters) {
+      throw new BrokenPlugin(
+        `Its tool name "${name}" is longer than ${LIMITS.idCharacters} characters.`,
+      );
     }
     if (taken.has(name)) {
       throw new BrokenPlugin(

@@ -2,15 +2,18 @@ import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import type { ChatEvent, TransientEvent } from "./events.ts";
 import { Delivery } from "./http.ts";
-import { ClientId } from "./ids.ts";
+import { ClientId, ForeignId } from "./ids.ts";
+import { LIMITS } from "./limits.ts";
 import type { InteractionRecord, SessionRecord } from "./records.ts";
 import type { FieldErrors } from "./request.ts";
 import { type InteractionResponse, ResponseBody } from "./response.ts";
 
 export const PROTOCOL_VERSION = 1;
 
-const Ref = z.union([z.string().max(200), z.number()]).optional();
-const SessionId = z.string().min(1).max(200);
+export const FrameRef = z.union([z.string().max(LIMITS.referenceCharacters), z.number()]);
+export type FrameRef = z.infer<typeof FrameRef>;
+
+const Ref = FrameRef.optional();
 const Cursor = z.number().int().nonnegative();
 
 export const HelloFrame = z.looseObject({
@@ -20,14 +23,14 @@ export const HelloFrame = z.looseObject({
   client: z
     .looseObject({
       id: ClientId,
-      name: z.string().max(200).optional(),
-      version: z.string().max(64).optional(),
+      name: z.string().max(LIMITS.referenceCharacters).optional(),
+      version: z.string().max(LIMITS.idCharacters).optional(),
     })
     .optional(),
   interaction: z.looseObject({ supported: z.boolean(), enabled: z.boolean() }).optional(),
   subscriptions: z
-    .array(z.looseObject({ sessionId: SessionId, afterSeq: Cursor.optional() }))
-    .max(200)
+    .array(z.looseObject({ sessionId: ForeignId, afterSeq: Cursor.optional() }))
+    .max(LIMITS.helloSubscriptions)
     .optional(),
 });
 export type HelloFrame = z.infer<typeof HelloFrame>;
@@ -38,7 +41,7 @@ export const ClientFrame = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("subscribe"),
     ref: Ref,
-    sessionId: SessionId.optional(),
+    sessionId: ForeignId.optional(),
     afterSeq: Cursor.optional(),
     tail: z.number().int().positive().optional(),
     inbox: z.literal(true).optional(),
@@ -46,13 +49,13 @@ export const ClientFrame = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("unsubscribe"),
     ref: Ref,
-    sessionId: SessionId.optional(),
+    sessionId: ForeignId.optional(),
     inbox: z.literal(true).optional(),
   }),
   z.looseObject({
     type: z.literal("user_message"),
     ref: Ref,
-    sessionId: SessionId,
+    sessionId: ForeignId,
     text: z.string().min(1),
     messageId: ClientId.optional(),
     delivery: Delivery.optional(),
@@ -60,23 +63,21 @@ export const ClientFrame = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("cancel"),
     ref: Ref,
-    sessionId: SessionId,
-    turnId: z.string().max(200).optional(),
+    sessionId: ForeignId,
+    turnId: z.string().max(LIMITS.referenceCharacters).optional(),
   }),
   z.looseObject({
     type: z.literal("tool_interaction_response"),
     ref: Ref,
-    sessionId: SessionId,
-    callId: z.string().min(1).max(200),
-    interactionId: z.string().min(1).max(200),
+    sessionId: ForeignId,
+    callId: ForeignId,
+    interactionId: ForeignId,
     ...ResponseBody.shape,
   }),
   z.looseObject({ type: z.literal("set_interaction_mode"), ref: Ref, enabled: z.boolean() }),
   z.looseObject({ type: z.literal("ping"), ref: Ref }),
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
-
-export type FrameRef = string | number;
 
 /** Every frame that the server sends. */
 export type ServerFrame = { ref?: FrameRef } & (

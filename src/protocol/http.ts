@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ClientId, ToolCallId } from "./ids.ts";
+import { ClientId, ForeignId, ToolCallId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { PermissionMode } from "./records.ts";
 import { ApprovalScope, PromptRequest } from "./request.ts";
@@ -7,14 +7,14 @@ import { ApprovalScope, PromptRequest } from "./request.ts";
 export const Delivery = z.enum(["queue", "steer", "interrupt"]);
 export type Delivery = z.infer<typeof Delivery>;
 
-export const ExchangeBody = z.looseObject({ code: z.string().min(1).max(200) });
+export const ExchangeBody = z.looseObject({ code: ForeignId });
 
 const Title = z.string().trim().min(1).max(LIMITS.titleCharacters);
 
 export const CreateSessionBody = z.looseObject({
-  agent: z.string().min(1).max(64).optional(),
+  agent: z.string().min(1).max(LIMITS.idCharacters).optional(),
   title: Title.optional(),
-  cwd: z.string().min(1).max(4096).optional(),
+  cwd: z.string().min(1).max(LIMITS.cwdCharacters).optional(),
   permissionMode: PermissionMode.optional(),
 });
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
@@ -40,7 +40,7 @@ export const ApproveBody = z.looseObject({
 
 export const DenyBody = z.looseObject({
   toolCallId: ToolCallId,
-  reason: z.string().max(20_000).optional(),
+  reason: z.string().max(LIMITS.reasonCharacters).optional(),
   stop: z.boolean().optional(),
   responseId: ClientId.optional(),
 });
@@ -53,9 +53,9 @@ export const SubmitAnswersBody = z.looseObject({
 
 /** Asking from outside: a prompt without a tool of its own. Without a timeout it waits for ever. */
 export const AskBody = z.looseObject({
-  sessionId: z.string().min(1).max(200).optional(),
+  sessionId: ForeignId.optional(),
   requestId: ClientId.optional(),
-  toolName: z.string().min(1).max(64).optional(),
+  toolName: z.string().min(1).max(LIMITS.idCharacters).optional(),
   toolCallId: ToolCallId.optional(),
   ...PromptRequest.pick({
     type: true,
@@ -70,4 +70,6 @@ export const AskBody = z.looseObject({
   }).shape,
 });
 
-export const CancelBody = z.looseObject({ turnId: z.string().max(200).optional() });
+export const CancelBody = z.looseObject({
+  turnId: z.string().max(LIMITS.referenceCharacters).optional(),
+});

@@ -21,13 +21,7 @@ export {
   TurnStatus,
   TurnTrigger,
 } from "./events.ts";
-export {
-  ClientFrame,
-  type FrameRef,
-  HelloFrame,
-  PROTOCOL_VERSION,
-  type ServerFrame,
-} from "./frames.ts";
+export { ClientFrame, FrameRef, HelloFrame, PROTOCOL_VERSION, type ServerFrame } from "./frames.ts";
 export {
   ApproveBody,
   AskBody,
@@ -40,8 +34,8 @@ export {
   PatchSessionBody,
   SubmitAnswersBody,
 } from "./http.ts";
-export { ClientId, ToolCallId } from "./ids.ts";
-export { canonicalJson, parseJson } from "./json.ts";
+export { ClientId, ForeignId, ToolCallId } from "./ids.ts";
+export { canonicalJson, jsonBytes, parseJson } from "./json.ts";
 export { DEFAULTS, LIMITS, type Limits } from "./limits.ts";
 export { type Issue, parseBody, toIssues } from "./parse.ts";
 export {

@@ -48,6 +48,12 @@ function checkShape(text: string, limits: Limits): void {
       case 0x22: {
         const end = endOfString(text, at);
         const literal = text.slice(at, end + 1);
+        if (isLonger(literal, limits.jsonStringBytes)) {
+          throw new ProtocolError(
+            "too_large",
+            `One text is longer than ${limits.jsonStringBytes} bytes.`,
+          );
+        }
         if (HALF_CHARACTER.test(literal.includes("\\u") ? readText(literal) : literal)) {
           throw refused("A text holds half a character. Send it whole, or leave it out.");
         }
@@ -60,11 +66,6 @@ function checkShape(text: string, limits: Limits): void {
           if (++keyCount > limits.jsonKeys)
             throw refused(`The JSON has more than ${limits.jsonKeys} keys.`);
           expectKey = false;
-        } else if (byteLength(text, at + 1, end) > limits.jsonStringBytes) {
-          throw new ProtocolError(
-            "too_large",
-            `One text is longer than ${limits.jsonStringBytes} bytes.`,
-          );
         }
         at = end;
         break;
@@ -100,10 +101,19 @@ function endOfString(text: string, start: number): number {
   return end;
 }
 
-function byteLength(text: string, from: number, to: number): number {
-  if (to - from > LIMITS.messageBytes * 4) return to - from;
-  if ((to - from) * 3 <= LIMITS.jsonStringBytes) return to - from;
-  return new TextEncoder().encode(text.slice(from, to)).length;
+/** Counts what a literal stands for, not its escapes; one that cannot be too long is not read. */
+function isLonger(literal: string, bytes: number): boolean {
+  if ((literal.length - 2) * 3 <= bytes) return false;
+  return byteLength(readText(literal)) > bytes;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** How many bytes a value has as JSON. */
+export function jsonBytes(value: unknown): number {
+  return byteLength(JSON.stringify(value) ?? "");
 }
 
 function refused(sentence: string): ProtocolError {

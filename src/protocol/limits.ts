@@ -1,39 +1,66 @@
 /**
- * Every limit of the wire and the engine in one table, so that each has one name and one test.
- * Tests may lower them; nothing else changes them at run time.
+ * Every limit of the wire and the engine in one table, so that each has one name, and one row in
+ * `test/limits` that tries it around its edge. Nothing changes them at run time; a test that needs
+ * a lower one mocks this module.
+ *
+ * Bytes are those of UTF-8. Characters are code points, as zod and JSON Schema count them: an
+ * emoji is one, where `length` says two. What is longer is refused, never cut.
  */
 export const LIMITS = {
   /** Bytes of one HTTP body or WebSocket message. */
   messageBytes: 256 * 1024,
   /** Bytes of the first WebSocket message. */
   helloBytes: 16 * 1024,
+  /** Levels of a body, a frame or a prompt, the outermost object being the first. */
   jsonDepth: 32,
+  /** Keys in a body or frame, at all levels together. */
   jsonKeys: 2_000,
-  /** Bytes of one string inside a body or frame. */
+  /** Bytes of one text inside a body or frame, a key or a value, without its escapes. */
   jsonStringBytes: 64 * 1024,
-  /** Bytes of an interaction request without its `toolInput`. */
+  /**
+   * Bytes of a prompt as its tool gives it, without `toolInput`. What a person typed and a re-prompt
+   * shows again comes on top.
+   */
   requestBytes: 128 * 1024,
   toolInputBytes: 4 * 1024 * 1024,
   /** Above this a request's event holds only the size of its `toolInput`. */
   inlineToolInputBytes: 64 * 1024,
   fields: 50,
   questions: 20,
+  questionOptionsMin: 2,
+  questionOptionsMax: 4,
+  /** Options of one field, and choices of one approval. */
   options: 100,
   promptCharacters: 20_000,
+  headerCharacters: 12,
+  patternCharacters: 1_000,
+  reasonCharacters: 20_000,
+  titleCharacters: 200,
+  cwdCharacters: 4_096,
+  /** Of an id that a client or an author makes: of messages, answers, calls, tools, fields. */
+  idCharacters: 64,
+  /** Of an id that may come from elsewhere, of a frame's `ref` and of a prompt's `key`. */
+  referenceCharacters: 200,
+  /** Of a text in an address, such as a cursor. */
+  queryCharacters: 500,
   reprompts: 20,
   openPromptsPerSession: 20,
   openPromptsPerServer: 20_000,
+  queuedMessagesPerSession: 20,
   /** Bytes of live frames waiting for one client; beyond it the client is closed. */
   queuedBytesPerClient: 1024 * 1024,
-  queuedMessagesPerSession: 20,
+  /** Frames of one client whose work has not ended. */
+  framesInFlightPerClient: 100,
+  subscriptionsPerClient: 1_000,
+  /** Subscriptions that a hello may name. */
+  helloSubscriptions: 200,
   timeoutMinMs: 1_000,
   timeoutMaxMs: 365 * 24 * 60 * 60 * 1_000,
   eventsPageMax: 10_000,
   eventsPageDefault: 1_000,
+  listPageMax: 200,
   /** Seconds that `GET /api/interactions/:id?wait=` may ask for. */
   waitMaxSeconds: 60,
-  listPageMax: 200,
-  titleCharacters: 200,
 } as const;
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 

@@ -37,7 +37,7 @@ export type FieldType = z.infer<typeof FieldType>;
 const Bound = z.union([z.number(), z.string()]);
 
 export const Field = z.looseObject({
-  id: z.string().min(1).max(64),
+  id: z.string().min(1).max(LIMITS.idCharacters),
   type: FieldType,
   label: z.string(),
   description: z.string().optional(),
@@ -50,12 +50,12 @@ export const Field = z.looseObject({
   step: z.number().positive().optional(),
   minLength: z.number().int().nonnegative().optional(),
   maxLength: z.number().int().nonnegative().optional(),
-  pattern: z.string().max(1_000).optional(),
+  pattern: z.string().max(LIMITS.patternCharacters).optional(),
 });
 export type Field = z.infer<typeof Field>;
 
 export const Section = z.looseObject({
-  id: z.string().min(1).max(64),
+  id: z.string().min(1).max(LIMITS.idCharacters),
   title: z.string().optional(),
   description: z.string().optional(),
   optional: z.boolean().optional(),
@@ -76,7 +76,7 @@ export const InputSchema = z.looseObject({
 export type InputSchema = z.infer<typeof InputSchema>;
 
 export const Question = z.looseObject({
-  header: z.string().max(12),
+  header: z.string().max(LIMITS.headerCharacters),
   question: z.string().min(1),
   options: z
     .array(
@@ -86,14 +86,14 @@ export const Question = z.looseObject({
         preview: z.string().optional(),
       }),
     )
-    .min(2)
-    .max(4),
+    .min(LIMITS.questionOptionsMin)
+    .max(LIMITS.questionOptionsMax),
   multiSelect: z.boolean().default(false),
 });
 export type Question = z.infer<typeof Question>;
 
 export const ApprovalOption = z.looseObject({
-  id: z.string().min(1).max(200),
+  id: z.string().min(1).max(LIMITS.referenceCharacters),
   label: z.string(),
   decision: z.enum(["approve", "deny"]),
   scope: ApprovalScope.optional(),
@@ -126,8 +126,8 @@ export type FieldErrors = z.infer<typeof FieldErrors>;
 /** What a tool gives to `requestInteraction`, without its hooks: the part that is data. */
 export const PromptRequest = z.looseObject({
   type: InteractionType,
-  kind: z.string().max(64).optional(),
-  key: z.string().min(1).max(200).optional(),
+  kind: z.string().max(LIMITS.idCharacters).optional(),
+  key: z.string().min(1).max(LIMITS.referenceCharacters).optional(),
   prompt: z.string().max(LIMITS.promptCharacters).optional(),
   context: RequestContext.optional(),
   approvalScopes: z.array(ApprovalScope).optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ClientId } from "./ids.ts";
+import { LIMITS } from "./limits.ts";
 import { ApprovalScope } from "./request.ts";
 
 export const Action = z.enum(["approve", "deny", "submit", "cancel"]);
@@ -10,10 +11,10 @@ export const ResponseBody = z.looseObject({
   responseId: ClientId.optional(),
   action: Action,
   approvalScope: ApprovalScope.optional(),
-  optionId: z.string().max(200).optional(),
+  optionId: z.string().max(LIMITS.referenceCharacters).optional(),
   input: z.record(z.string(), z.unknown()).optional(),
   updatedInput: z.unknown().optional(),
-  reason: z.string().max(20_000).optional(),
+  reason: z.string().max(LIMITS.reasonCharacters).optional(),
   stop: z.boolean().optional(),
 });
 export type ResponseBody = z.infer<typeof ResponseBody>;

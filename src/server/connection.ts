@@ -15,9 +15,6 @@ import { Outbox } from "./outbox.ts";
 import type { ServerParts } from "./parts.ts";
 import { type RawFrame, readFrame } from "./read-frame.ts";
 
-/** Frames of one client whose work has not ended; more are refused. */
-const MAX_IN_FLIGHT = 100;
-
 type ConnectionParts = Pick<ServerParts, "core" | "clients" | "clock" | "ids" | "log" | "version">;
 
 /** Serves one client over a channel until either side closes it. */
@@ -125,7 +122,7 @@ class Connection {
   }
 
   #do(work: Work, frame: RawFrame): void {
-    if (this.#inFlight >= MAX_IN_FLIGHT) {
+    if (this.#inFlight >= LIMITS.framesInFlightPerClient) {
       throw new ProtocolError("too_many", "Wait for replies before sending more frames.");
     }
     this.#inFlight++;

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { z } from "zod";
 import { LIMITS, ProtocolError } from "../protocol/index.ts";
 
 /** A whole number from the query, or undefined where it is not given. */
@@ -21,11 +22,13 @@ export function parseInteger(
   throw refused(name, `must be a whole number from ${min} to ${max}`);
 }
 
+const QueryText = z.string().min(1).max(LIMITS.queryCharacters);
+
 export function readText(c: Context, name: string): string | undefined {
   const given = readOne(c, name);
   if (given === undefined) return undefined;
-  if (given.length > 0 && given.length <= 500) return given;
-  throw refused(name, "must be 1 to 500 characters");
+  if (QueryText.safeParse(given).success) return given;
+  throw refused(name, `must be 1 to ${LIMITS.queryCharacters} characters`);
 }
 
 export function readPage(c: Context): { cursor?: string; limit: number } {

@@ -1,4 +1,4 @@
-import { type FrameRef, parseJson, ProtocolError } from "../protocol/index.ts";
+import { ForeignId, FrameRef, parseJson, ProtocolError } from "../protocol/index.ts";
 
 /** A frame before its schema has been looked at: enough to know what it is and how to reply. */
 export interface RawFrame {
@@ -13,13 +13,10 @@ export function readFrame(text: string): RawFrame {
     throw new ProtocolError("invalid_request", "A frame is a JSON object with a type.");
   }
   const frame = value as Record<string, unknown>;
-  const { type, ref } = frame;
-  const isRef = typeof ref === "number" || (typeof ref === "string" && ref.length <= 200);
-  return { type, ref: isRef ? ref : undefined, value: frame };
+  return { type: frame["type"], ref: FrameRef.safeParse(frame["ref"]).data, value: frame };
 }
 
 /** A text of the frame, if it is one that could be an id. */
 export function textOf(frame: RawFrame, key: string): string | undefined {
-  const value = frame.value[key];
-  return typeof value === "string" && value.length > 0 && value.length <= 200 ? value : undefined;
+  return ForeignId.safeParse(frame.value[key]).data;
 }

@@ -1,8 +1,6 @@
 import type { Core, LogSink, OutgoingEvent, Subscription, Who } from "../core/index.ts";
-import { type FrameRef, ProtocolError } from "../protocol/index.ts";
+import { type FrameRef, LIMITS, ProtocolError } from "../protocol/index.ts";
 import type { Outbox } from "./outbox.ts";
-
-const MAX_SUBSCRIPTIONS = 1_000;
 
 interface OpenSubscription {
   closed: boolean;
@@ -37,10 +35,10 @@ export class Subscriptions {
    */
   open(query: { sessionId: string; after?: number; tail?: number }, ref?: FrameRef): Promise<void> {
     const { sessionId } = query;
-    if (this.#open.size >= MAX_SUBSCRIPTIONS && !this.#open.has(sessionId)) {
+    if (this.#open.size >= LIMITS.subscriptionsPerClient && !this.#open.has(sessionId)) {
       throw new ProtocolError(
         "too_many",
-        `At most ${MAX_SUBSCRIPTIONS} sessions can be followed on one connection.`,
+        `At most ${LIMITS.subscriptionsPerClient} sessions can be followed on one connection.`,
       );
     }
     const mine: OpenSubscription = { closed: false };

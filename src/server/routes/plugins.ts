@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { ClientId, ProtocolError } from "../../protocol/index.ts";
+import { ClientId, ForeignId, ProtocolError, toIssues } from "../../protocol/index.ts";
 import { readBody } from "../body.ts";
 import { held, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
@@ -36,14 +36,15 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
 
 function readSessionId(c: Context<AppEnv>): string {
   const given = c.req.header("x-session-id") ?? c.get("who").sessionId ?? "";
-  if (given.length > 0 && given.length <= 200) return given;
+  if (ForeignId.safeParse(given).success) return given;
   throw refused("x-session-id", "this header must name the session that the call belongs to");
 }
 
 function readCallId(c: Context): string | undefined {
   const given = c.req.header("x-tool-call-id");
-  if (given === undefined || ClientId.safeParse(given).success) return given;
-  throw refused("x-tool-call-id", "must be 1 to 64 letters, digits, underscores or hyphens");
+  const { error, data } = ClientId.optional().safeParse(given);
+  if (!error) return data;
+  throw refused("x-tool-call-id", toIssues(error)[0]?.message ?? "");
 }
 
 /** A call may wait for a person for days; the server does not wait for that before it stops. */
