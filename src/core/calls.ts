@@ -1,4 +1,4 @@
-import { canonicalJson, type CallOrigin, LIMITS } from "../protocol/index.ts";
+import { canonicalJson, type CallOrigin, jsonBytes, LIMITS } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import { schemaErrors } from "./check-response.ts";
 import type { Env } from "./env.ts";
@@ -31,8 +31,7 @@ export function callDigest(env: Env, tool: string, input: unknown): string {
 export function newCall(env: Env, run: RunRow, call: NewCall) {
   const tool = env.tools.get(call.tool);
   const input = throughJson(call.input) ?? {};
-  const bytes = new TextEncoder().encode(JSON.stringify(input)).length;
-  if (bytes > LIMITS.toolInputBytes) {
+  if (jsonBytes(input) > LIMITS.toolInputBytes) {
     throw new ToolError(
       "invalid_arguments",
       `A tool's input has at most ${LIMITS.toolInputBytes} bytes.`,

@@ -48,7 +48,8 @@ export function checkField(field: Field, value: unknown): string | undefined {
 }
 
 function checkText(field: Field, value: string): string | undefined {
-  const { length } = value;
+  // Code points, as in LIMITS: what a person would count, where `length` takes an emoji for two.
+  const { length } = Array.from(value);
   if (field.minLength !== undefined && length < field.minLength) {
     return `At least ${field.minLength} characters are needed.`;
   }

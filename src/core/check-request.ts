@@ -3,11 +3,21 @@ import {
   type Field,
   fieldsOf,
   type InputSchema,
+  jsonBytes,
   LIMITS,
+  parseJson,
   PromptRequest,
+  ProtocolError,
   toIssues,
 } from "../protocol/index.ts";
 import { ToolError } from "./tool.ts";
+
+/** As for JSON from outside; but a prompt's size is limited as a whole, and a large form has many keys. */
+const PROMPT_LIMITS = {
+  ...LIMITS,
+  jsonKeys: Number.POSITIVE_INFINITY,
+  jsonStringBytes: Number.POSITIVE_INFINITY,
+};
 
 const NEEDS_OPTIONS = new Set(["select", "multiselect", "radio"]);
 
@@ -35,7 +45,7 @@ export function checkPrompt(request: unknown): PromptRequest {
       `questions.${index}.options`,
     );
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(prompt)).length;
+  const bytes = jsonBytes(prompt);
   if (bytes > LIMITS.requestBytes) {
     throw invalid(`it has ${bytes} bytes; at most ${LIMITS.requestBytes} can be shown`);
   }
@@ -53,10 +63,16 @@ function dataOf(request: unknown): unknown {
   if (typeof timeoutMs === "number" && !Number.isFinite(timeoutMs)) {
     throw invalid('"timeoutMs" must be a number of milliseconds, or null to wait for ever');
   }
+  let text: string;
   try {
-    return JSON.parse(JSON.stringify(request)) as unknown;
+    text = JSON.stringify(request);
   } catch (cause) {
     throw invalid("it holds something that is not JSON", cause);
+  }
+  try {
+    return parseJson(text, PROMPT_LIMITS);
+  } catch (cause) {
+    throw invalid(cause instanceof ProtocolError ? cause.message : "it is not JSON", cause);
   }
 }
 

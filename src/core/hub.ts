@@ -128,6 +128,11 @@ export class Hub {
         if (event.seq !== reader.next) continue;
         let json = texts.get(event);
         if (json === undefined) texts.set(event, (json = JSON.stringify(event)));
+        // Pushed, one such event could fill the queue of a client that reads well; read, it is paced.
+        if (json.length > PAGE_BYTES) {
+          this.#readOn(reader);
+          break;
+        }
         reader.next++;
         reader.sink.send({ sessionId, seq: event.seq, json }, true);
       }

@@ -3,6 +3,7 @@ import {
   DEFAULTS,
   fieldsOf,
   type InteractionRequest,
+  jsonBytes,
   LIMITS,
   type PromptRequest,
 } from "../protocol/index.ts";
@@ -102,7 +103,7 @@ function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {
 /** A large input stays with its call; the prompt tells its size, and one read away is all of it. */
 function shownInput(call: LiveCall): Partial<InteractionRequest> {
   const input = call.row.effectiveInput ?? call.row.input;
-  const bytes = new TextEncoder().encode(JSON.stringify(input) ?? "").length;
+  const bytes = jsonBytes(input);
   return bytes > LIMITS.inlineToolInputBytes ? { toolInputBytes: bytes } : { toolInput: input };
 }
 
@@ -114,7 +115,8 @@ function toRow(
   facts: Pick<InteractionRow, "key" | "previousId" | "hasTimeoutHook" | "requestDigest">,
 ): InteractionRow {
   const now = env.clock.now();
-  const expiresAt = typeof request.timeoutMs === "number" ? now + request.timeoutMs : null;
+  const expiresAt =
+    typeof request.timeoutMs === "number" ? now + Math.round(request.timeoutMs) : null;
   const input = call.row.effectiveInput ?? call.row.input;
   return {
     ...facts,

@@ -1,6 +1,6 @@
 import type { EventPayload } from "../protocol/index.ts";
 import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
-import { callDigest, executeCall, newCall } from "./calls.ts";
+import { callDigest, executeCall, newCall, type NewCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
 import type { Env } from "./env.ts";
@@ -126,14 +126,8 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
 
   async function callFirst(key: string, tool: string, input: unknown): Promise<CallEnd> {
     const id = env.ids.next();
-    const created = newCall(env, row, {
-      id,
-      tool,
-      input,
-      origin: "agent",
-      callerId: null,
-      ...envelope,
-    });
+    const created = tryNewCall({ id, tool, input, origin: "agent", callerId: null, ...envelope });
+    if ("refused" in created) return created.refused;
     run.expectCall();
     await run.add(() => ({
       sessionId,
@@ -141,6 +135,16 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
       events: [created.event],
     }));
     return executeCall(env, run, created.row, "first");
+  }
+
+  /** An input that no log could hold is the call's failure, not the agent's. */
+  function tryNewCall(call: NewCall): ReturnType<typeof newCall> | { refused: CallEnd } {
+    try {
+      return newCall(env, row, call);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      return { refused: { ok: false, error: toFailure(error) } };
+    }
   }
 
   /** Another call than it made before must not get that one's result, nor its approval. */

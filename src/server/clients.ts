@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Bus, Clock, Log } from "../core/index.ts";
 import type { Credentials } from "./credentials.ts";
 
@@ -22,6 +23,8 @@ export class Clients {
 
   constructor(ports: { credentials: Credentials; clock: Clock; log: Log; bus?: Bus }) {
     this.#ports = ports;
+    // Every request that is held listens; Node would take more than ten of them for a leak.
+    setMaxListeners(0, this.#closing.signal);
     this.#unsubscribe = ports.bus?.subscribe((message) => {
       if (message.type === "credential") void this.#recheck([message.tokenId]);
     });
