@@ -1,34 +1,35 @@
 import { WebSocket } from "ws";
-import type { ChatEvent, EventPayload, EventType } from "../../src/protocol/index.ts";
+import type { ChatEvent, EventPayload, EventType, FrameChannel } from "../../src/protocol/index.ts";
 
 export type Frame = { type: string; [key: string]: any };
 export type EventOf<Type extends EventType> = Extract<ChatEvent, { type: Type }>;
 
-/** One client on a real socket. It keeps what it heard; waiting means waiting for a frame. */
+/** What a client needs of its socket, or of what stands for one. */
+interface Line {
+  send(text: string): void;
+  close(): void;
+  terminate(): void;
+}
+
+/** One client, on a real socket as a rule. It keeps what it heard; waiting means for a frame. */
 export class Client {
   readonly frames: Frame[] = [];
   closed: { code: number; reason: string } | undefined;
-  readonly #socket: WebSocket;
+  readonly #line: Line;
   readonly #wakeUps = new Set<() => void>();
   #refs = 0;
 
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.on("message", (data: Buffer) => {
-      this.frames.push(JSON.parse(data.toString("utf8")) as Frame);
-      this.#wake();
-    });
-    socket.on("close", (code, reason) => {
-      this.closed = { code, reason: reason.toString() };
-      this.#wake();
-    });
-    socket.on("error", () => {});
+  private constructor(line: Line) {
+    this.#line = line;
   }
 
   /** Opens a socket and says nothing yet. */
   static async open(url: string, headers: Record<string, string>): Promise<Client> {
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`, { headers });
     const client = new Client(socket);
+    socket.on("message", (data: Buffer) => client.#hear(data.toString("utf8")));
+    socket.on("close", (code, reason) => client.#end(code, reason.toString()));
+    socket.on("error", () => {});
     await new Promise<void>((resolve, reject) => {
       socket.once("open", () => resolve());
       socket.once("error", reject);
@@ -42,13 +43,26 @@ export class Client {
     hello: Record<string, unknown> = { interaction: { supported: true, enabled: true } },
   ): Promise<Client> {
     const client = await Client.open(url, { authorization: `Bearer ${token}` });
-    client.send({ type: "hello", protocolVersion: 1, ...hello });
-    await client.frame("welcome");
-    return client;
+    return client.#greet(hello);
+  }
+
+  /** A client in the server's own process, which says nothing yet if there is no hello. */
+  static async over(channel: FrameChannel, hello?: Record<string, unknown>): Promise<Client> {
+    const close = () => channel.close(1000, "");
+    const client = new Client({ send: (text) => channel.send(text), close, terminate: close });
+    channel.onFrame = (text) => client.#hear(text);
+    channel.onClose = (code, reason) => client.#end(code, reason);
+    return hello ? client.#greet(hello) : client;
+  }
+
+  async #greet(hello: Record<string, unknown>): Promise<this> {
+    this.send({ type: "hello", protocolVersion: 1, ...hello });
+    await this.frame("welcome");
+    return this;
   }
 
   send(frame: Frame | string): void {
-    this.#socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+    this.#line.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   }
 
   /** Sends with a `ref` and gives the frame that repeats it. */
@@ -121,12 +135,12 @@ export class Client {
 
   /** Hangs up and waits until that is done. */
   async close(): Promise<void> {
-    this.#socket.close();
+    this.#line.close();
     await this.untilClosed();
   }
 
   terminate(): void {
-    this.#socket.terminate();
+    this.#line.terminate();
   }
 
   async #waitUntil(done: () => boolean, what: string): Promise<void> {
@@ -144,6 +158,16 @@ export class Client {
       };
       this.#wakeUps.add(wake);
     });
+  }
+
+  #hear(text: string): void {
+    this.frames.push(JSON.parse(text) as Frame);
+    this.#wake();
+  }
+
+  #end(code: number, reason: string): void {
+    this.closed = { code, reason };
+    this.#wake();
   }
 
   #wake(): void {

@@ -16,7 +16,7 @@ import {
   type ToolDefinition,
 } from "../../src/core/index.ts";
 import { builtinTools, createToolRegistry } from "../../src/plugins/index.ts";
-import type { ChatEvent, SessionRecord } from "../../src/protocol/index.ts";
+import type { ChatEvent, FrameChannel, SessionRecord } from "../../src/protocol/index.ts";
 import {
   createCredentials,
   createServer,
@@ -55,6 +55,9 @@ export interface WorldOptions {
 interface Node {
   url: string;
   core: Core;
+  /** The entrances that need no socket. */
+  connect(token: string): FrameChannel;
+  fetch(request: Request): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -114,6 +117,16 @@ export class World {
 
   async connect(token: string, hello?: Record<string, unknown>): Promise<Client> {
     return this.#keep(await Client.connect(this.node.url, token, hello));
+  }
+
+  /** A person's socket that has not said hello. */
+  async silent(): Promise<Client> {
+    return this.#keep(await Client.open(this.node.url, { authorization: `Bearer ${this.#owner}` }));
+  }
+
+  /** The same person in the process of the server; without a hello it says nothing yet. */
+  async direct(hello?: Record<string, unknown>): Promise<Client> {
+    return this.#keep(await Client.over(this.node.connect(this.#owner), hello));
   }
 
   async machine(sessionId?: string): Promise<string> {
@@ -255,6 +268,8 @@ export class World {
     return {
       url: listener.url,
       core,
+      connect: (token) => server.connect(token),
+      fetch: (request) => server.fetch(request),
       async stop() {
         server.close();
         await Promise.all([core.stop({ drainMs: 0 }), listener.close()]);

@@ -1,0 +1,150 @@
+import { type AgentRuntime, defineTool } from "../../src/core/index.ts";
+import { askingTool } from "../scenarios/tools.ts";
+import { operate } from "../scenarios/turns.ts";
+import type { World } from "../scenarios/world.ts";
+import type { Edge } from "./edge.ts";
+import { LINES, withLine } from "./entrances.ts";
+import { euros, listOf, sizedJson } from "./values.ts";
+
+/** `t_look`: asks whether its input is good. */
+export const lookTool = askingTool("t_look", () => ({
+  type: "approval",
+  onResponse: () => ({ complete: "seen" }),
+}));
+
+/** `t_take`: takes any input. */
+export const takeTool = defineTool({
+  name: "t_take",
+  description: "Takes what it gets.",
+  parameters: { type: "object" },
+  handler: () => "taken",
+});
+
+/** What the agent is to hand to its tool, by the message that starts its turn. */
+const inputs = new Map<string, { tool: string; input: unknown }>();
+
+/** An agent of which each turn is one call, with an input that no message could carry. */
+export const callingAgent: AgentRuntime = {
+  id: "calling",
+  name: "Calling",
+  description: "Makes one call.",
+  capabilities: { reenter: "none", steer: false },
+  async run(turn) {
+    const { tool, input } = inputs.get(turn.message.text)!;
+    const end = await turn.call(tool, input);
+    await turn.text(end.ok ? "accepted" : end.error.code);
+    return { status: "completed" };
+  },
+};
+
+/** Follows a session through an event that says how it went. */
+async function follow(
+  world: World,
+  agent: string,
+  begin: (sessionId: string) => unknown,
+  read: (event: any) => string | undefined,
+): Promise<string> {
+  const { id: sessionId } = await world.session({ agent });
+  return withLine(world.direct({}), async (client) => {
+    await client.subscribe(sessionId);
+    void begin(sessionId);
+    const frame = await client.until((one) => !!one["event"] && read(one["event"]) !== undefined);
+    return read(frame["event"])!;
+  });
+}
+
+/** How the prompt shows the input of its call. */
+const shownIn = (event: any) => {
+  if (event.type !== "interaction_request") return undefined;
+  return event.payload.toolInput === undefined
+    ? `counted ${event.payload.toolInputBytes}`
+    : "inline";
+};
+const said = (event: any) => (event.type === "text" ? event.payload.text : undefined);
+const askedOrEnded = (event: any) => {
+  if (event.type === "interaction_request") return "accepted";
+  return event.type === "tool_result" ? event.payload.error.code : undefined;
+};
+
+function byAgent(tool: string, input: (bytes: number) => unknown, read: (event: any) => any) {
+  return async (world: World, bytes: number) => {
+    const name = `${tool} ${bytes}`;
+    inputs.set(name, { tool, input: input(bytes) });
+    const begin = (id: string) =>
+      world.http("POST", `/api/sessions/${id}/messages`, { content: name });
+    return follow(world, "calling", begin, read);
+  };
+}
+
+const sized = (bytes: number) => JSON.parse(sizedJson({}, bytes)) as Record<string, unknown>;
+const inline = { limit: "inlineToolInputBytes", within: "inline" } as const;
+
+/** How a built-in tool's arguments come in. */
+const BUILTIN: Record<string, (world: World, id: string, tool: string, input: any) => unknown> = {
+  HTTP: (world, id, tool, input) =>
+    operate(world, id, tool as "ask_user", input).catch(() => undefined),
+  ...Object.fromEntries(
+    Object.entries(LINES).map(([name, open]) => [
+      name,
+      (world: World, id: string, tool: string, input: any) =>
+        withLine(open(world), (client) => client.say(id, `/call ${tool} ${JSON.stringify(input)}`)),
+    ]),
+  ),
+};
+
+function builtin(limit: Edge["limit"], tool: string, input: (count: number) => unknown): Edge[] {
+  return Object.entries(BUILTIN).map(([name, call]) => ({
+    limit,
+    through: `${tool} by ${name}`,
+    beyond: "invalid_arguments",
+    reach: (world, count) =>
+      follow(world, "demo", (id) => call(world, id, tool, input(count)), askedOrEnded),
+  }));
+}
+
+const question = (index: number) => ({
+  header: "Header",
+  question: `Question ${index}?`,
+  options: [{ label: "a" }, { label: "b" }],
+  multiSelect: false,
+});
+
+/** What tools are given. */
+export const INPUT_EDGES: Edge[] = [
+  {
+    limit: "toolInputBytes",
+    through: "a call of an agent",
+    beyond: "invalid_arguments",
+    reach: byAgent("t_take", sized, said),
+  },
+  {
+    ...inline,
+    through: "a prompt for a call of an agent",
+    beyond: "counted 65537",
+    reach: byAgent("t_look", sized, shownIn),
+  },
+  {
+    ...inline,
+    through: "a prompt for a call of an agent, with three bytes a character",
+    beyond: "counted 65537",
+    reach: byAgent("t_look", (bytes) => ({ a: euros(bytes - 8) }), shownIn),
+  },
+  {
+    ...inline,
+    through: "a prompt for a call by HTTP",
+    beyond: "counted 65537",
+    reach: (world, bytes) =>
+      follow(
+        world,
+        "demo",
+        (id) => operate(world, id, "t_look", sized(bytes)).catch(() => {}),
+        shownIn,
+      ),
+  },
+  ...builtin("options", "ask_user", (count) => ({
+    question: "Which?",
+    options: listOf(count, (index) => `option ${index}`),
+  })),
+  ...builtin("promptCharacters", "ask_user", (length) => ({ question: "x".repeat(length) })),
+  ...builtin("questions", "ask_questions", (count) => ({ questions: listOf(count, question) })),
+];
