@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ApprovalScope, Presentation } from "../protocol/index.ts";
+import { ApprovalScope, LIMITS, Presentation } from "../protocol/index.ts";
 
 /** Names of plugins and operations; they become parts of tool names and addresses. */
 const PluginId = z
   .string()
   .regex(
-    /^[a-z0-9][a-z0-9-]{0,63}$/,
-    "must be 1 to 64 small letters, digits or hyphens, and not begin with a hyphen",
+    new RegExp(`^[a-z0-9][a-z0-9-]{0,${LIMITS.idCharacters - 1}}$`),
+    `must be 1 to ${LIMITS.idCharacters} small letters, digits or hyphens, and not begin with a hyphen`,
   );
 
 const OperationManifest = z.looseObject({

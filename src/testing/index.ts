@@ -1,5 +1,13 @@
+export {
+  checkDurableTool,
+  type DurabilityReport,
+  type DurableToolOptions,
+} from "./check-durable-tool.ts";
+export type { BrokenRule, DurabilityRule } from "./durable-tool/rules.ts";
+export type { ScriptedAnswer } from "./durable-tool/run-tool.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
-export { storeContract } from "./store-contract.ts";
+export { loadPluginTools, type PluginTools } from "./load-plugin-tools.ts";
+export { storeContract } from "./vitest-only.ts";
 export type { OpenedStore } from "./store-contract/subject.ts";
 export { withLatency } from "./with-latency.ts";
 export { createLossyBuses } from "./lossy-bus.ts";
