@@ -310,6 +310,19 @@ describe("a check throws when it can say nothing:", () => {
   });
 });
 
+test("in one of the runs every answer finds the handler gone", async () => {
+  let lives = 0;
+  let most = 0;
+  const counting = tool(async (ctx) => {
+    // Not run again in a later life of the same call.
+    await ctx.step("begin", () => void (lives = 0));
+    most = Math.max(most, ++lives);
+    for (const name of ["One", "Two", "Three"]) await confirm(ctx, `${name}?`);
+  });
+  expect(await rulesOf(counting, { answers: [approve, approve, approve] })).toEqual([]);
+  expect(most).toBe(4);
+});
+
 test("Date is the real one again after a check", async () => {
   const real = Date;
   const seen: number[] = [];
