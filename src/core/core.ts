@@ -120,7 +120,8 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     async start() {
       await env.presence.load();
       await recoverRuns(env);
-      await deadlines.keep();
+      // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
+      void deadlines.keep();
       beat();
       if (!env.options.shared) stopWaiting = awaitCallers(env);
     },

@@ -1,12 +1,16 @@
 import type { Env } from "./env.ts";
 import { expire } from "./interaction.ts";
 import { land } from "./landing.ts";
-import type { InteractionRow } from "./ports.ts";
+import { type InteractionRow, StoreUnavailable } from "./ports.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
 
 const HOUR = 3_600_000;
 const RETRY_MS = 1_000;
-const BATCH = 100;
+/**
+ * How many are ended together. Between two lots everybody else has a turn; and what a lot sets
+ * going (replays, hooks, tool results) shares its turns of the loop with the lots after it.
+ */
+const LOT = 10;
 
 /** Keeps every deadline with one timer: a deadline is a row, and only the next one is armed. */
 export class Deadlines {
@@ -37,19 +41,37 @@ export class Deadlines {
     this.#armedFor = Number.POSITIVE_INFINITY;
     this.#disarm();
     try {
-      let due = await this.#env.store.due(BATCH);
-      while (due.length > 0 && !this.#stopped) {
-        await Promise.all(due.map((row) => expireOne(this.#env, row.id)));
-        due = await this.#env.store.due(BATCH);
-      }
+      const failed = await this.#endOverdue();
       const next = await this.#env.store.nextDeadline();
-      if (next !== null) this.#arm(next);
+      if (failed > 0) this.#arm(this.#env.clock.now() + RETRY_MS);
+      else if (next !== null) this.#arm(next);
     } catch (error) {
-      this.#env.log.error({ error }, "deadlines could not be kept; trying again");
+      if (!this.#stopped) {
+        this.#env.log.error({ error }, "deadlines could not be kept; trying again");
+      }
       this.#arm(this.#env.clock.now() + RETRY_MS);
     } finally {
       this.#running = false;
     }
+  }
+
+  /** Gives the number of those that could not be ended; they hold up nobody else. */
+  async #endOverdue(): Promise<number> {
+    const { store, log } = this.#env;
+    const failed = new Set<string>();
+    while (!this.#stopped) {
+      const due = (await store.due(LOT + failed.size)).filter(({ id }) => !failed.has(id));
+      if (due.length === 0) break;
+      const ends = await Promise.allSettled(due.map((row) => expireOne(this.#env, row)));
+      for (const [index, end] of ends.entries()) {
+        const id = due[index]?.id;
+        if (end.status === "fulfilled" || id === undefined) continue;
+        if (end.reason instanceof StoreUnavailable) throw end.reason;
+        log.error({ error: end.reason, interactionId: id }, "a prompt could not be timed out");
+        failed.add(id);
+      }
+    }
+    return failed.size;
   }
 
   #arm(at: number): void {
@@ -65,9 +87,10 @@ export class Deadlines {
   }
 }
 
-async function expireOne(env: Env, interactionId: string): Promise<void> {
+/** An answer that is stored first counts, also after the deadline: the prompt was still open. */
+async function expireOne(env: Env, asRead: InteractionRow): Promise<void> {
+  let row: InteractionRow | null = asRead;
   await untilCommitted(async () => {
-    const row = await env.store.interaction(interactionId);
     const now = env.clock.now();
     if (row?.status !== "open" || row.expiresAt === null || row.expiresAt > now) return;
     const landing = land(env, await env.store.run(row.runId));
@@ -78,7 +101,8 @@ async function expireOne(env: Env, interactionId: string): Promise<void> {
       events: step.events,
       interactions: [step.row],
     });
-    if (!result.ok) return LOST_RACE;
-    landing.proceed();
+    if (result.ok) return landing.proceed();
+    row = await env.store.interaction(row.id);
+    return LOST_RACE;
   });
 }
