@@ -23,7 +23,10 @@ import {
   type Credentials,
   OWNER_ID,
 } from "../../src/server/index.ts";
-import { openSqliteStore } from "../../src/store/index.ts";
+import type { Database } from "../../src/store/sqlite/database.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
+import { releaseLeases } from "../../src/store/sqlite/queries/runs.ts";
+import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { createScope, systemIds } from "../../src/system.ts";
 import {
   createFakeClock,
@@ -50,6 +53,8 @@ export interface WorldOptions {
   /** Lets the store answer late by a random number of turns. @default true */
   latency?: boolean;
   seed?: number;
+  /** How long a write waits for another process that holds the database. */
+  patienceMs?: number;
 }
 
 interface Node {
@@ -75,6 +80,7 @@ export class World {
   readonly #options: WorldOptions;
   readonly #random: () => number;
   readonly #clients: Client[] = [];
+  #database!: Database;
   #store!: Store;
   #nodes: Node[] = [];
   #credentials!: Credentials;
@@ -95,6 +101,11 @@ export class World {
 
   get store(): Store {
     return this.#store;
+  }
+
+  /** The connection of the store, for tests that break its disk. */
+  get database(): Database {
+    return this.#database;
   }
 
   get owner(): string {
@@ -214,7 +225,9 @@ export class World {
 
   async #open(): Promise<void> {
     const path = join(this.directory, "beckon.db");
-    this.#store = openSqliteStore({ path, clock: this.clock, exclusive: true });
+    this.#database = openDatabase(path, this.#options.patienceMs);
+    releaseLeases(this.#database);
+    this.#store = createSqliteStore(this.#database, this.clock);
     this.#credentials = createCredentials({
       store: this.#store,
       ids: systemIds,

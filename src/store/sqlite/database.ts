@@ -7,10 +7,13 @@ export type SqlRow = Record<string, SqlValue>;
 /** One connection with its prepared statements; each SQL text is compiled once. */
 export class Database {
   readonly statements = new Map<string, StatementSyncInstance>();
+  /** How long a statement waits for another process; while it does, so does this whole process. */
+  readonly patienceMs: number;
   readonly #connection: InstanceType<typeof DatabaseSync>;
 
-  constructor(path: string, timeoutMs: number, { readOnly = false } = {}) {
-    this.#connection = new DatabaseSync(path, { timeout: timeoutMs, readOnly });
+  constructor(path: string, patienceMs: number, { readOnly = false } = {}) {
+    this.patienceMs = patienceMs;
+    this.#connection = new DatabaseSync(path, { timeout: patienceMs, readOnly });
   }
 
   /** Runs one or more statements that are needed once. */
@@ -39,6 +42,16 @@ export class Database {
   pragma(pragma: string): SqlValue {
     const row = this.#connection.prepare(`PRAGMA ${pragma}`).get() as SqlRow | undefined;
     return Object.values(row ?? {})[0] ?? null;
+  }
+
+  /** Begins to write without waiting: throws at once when another process is writing. */
+  beginNow(): void {
+    this.run("PRAGMA busy_timeout = 0");
+    try {
+      this.run("BEGIN IMMEDIATE");
+    } finally {
+      this.run(`PRAGMA busy_timeout = ${this.patienceMs}`);
+    }
   }
 
   /** Some failures (a full disk) have ended the transaction already; that is fine. */

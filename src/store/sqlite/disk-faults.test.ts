@@ -27,7 +27,7 @@ describe("a disk that fails", () => {
   let store: Store;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "beckon-faults-"));
-    database = openDatabase(join(directory, "beckon.db"));
+    database = openDatabase(join(directory, "beckon.db"), 100);
     store = createSqliteStore(database, createFakeClock());
     await commit(store, { writes: [insert("sessions", session("s1"))] });
   });
@@ -81,12 +81,27 @@ describe("a disk that fails", () => {
   });
 
   test("because another process holds it stores nothing, and all is well when it lets go", async () => {
-    database.exec("PRAGMA busy_timeout = 1");
     const other = new Database(join(directory, "beckon.db"), 0);
     other.exec("BEGIN IMMEDIATE");
     expect(await tryToWrite()).toEqual(unavailable(/locked/));
     expect(await whatIsStored()).toEqual(NOTHING);
     other.close();
     expect(await writeAgain()).toEqual({ ok: true, lastSeq: 1 });
+  });
+
+  test("because another process holds it for a moment keeps writes waiting, and not the loop", async () => {
+    const patient = createSqliteStore(
+      openDatabase(join(directory, "beckon.db")),
+      createFakeClock(),
+    );
+    const other = new Database(join(directory, "beckon.db"), 0);
+    other.exec("BEGIN IMMEDIATE");
+    const waiting = patient.commit({ sessionId: "s1", writes: [], events: [textEvent("e1")] });
+    // A writer that waited inside SQLite would let no turn of the loop through before it failed.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await patient.events({ sessionId: "s1", limit: 9 })).toEqual([]);
+    other.close();
+    expect(await waiting).toEqual({ ok: true, lastSeq: 1 });
+    await patient.close();
   });
 });

@@ -6,6 +6,8 @@ import { StoreUnavailable } from "../../core/ports.ts";
  */
 const FAULTS_OF_THE_STATEMENT = new Set([1, 18, 19, 20, 21, 25]);
 
+const BUSY = 5;
+
 /** CORRUPT and NOTADB: the file itself is not what it should be. */
 const FAULTS_OF_THE_FILE = new Set([11, 26]);
 
@@ -17,6 +19,11 @@ export function isUnavailable(error: unknown): boolean {
 export function isDamaged(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && FAULTS_OF_THE_FILE.has(code);
+}
+
+/** Another process holds the database, or the part of it that was needed. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
 }
 
 /** Undefined if it is no error of SQLite. */

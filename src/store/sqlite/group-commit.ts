@@ -1,8 +1,9 @@
 import type { Database } from "./database.ts";
-import { closedStore, isUnavailable, toUnavailable } from "./failures.ts";
+import { closedStore, isBusy, isUnavailable, toUnavailable } from "./failures.ts";
 
 const MAX_JOBS = 500;
 const MAX_BYTES = 1024 * 1024;
+const LOOK_AGAIN_MS = 10;
 
 interface Job {
   bytes: number;
@@ -27,20 +28,41 @@ export interface Witness {
 /**
  * The single writer. Everything given in one turn of the loop shares one transaction and so one
  * sync of the disk; each piece of work sees those before it, and one that throws undoes only itself.
+ * While another process writes, the work waits and the loop does not: reads go on.
  */
 export function createGroupCommit(database: Database, witness?: Witness): Writer {
   const queue: Job[] = [];
   let scheduled = false;
   let closed = false;
+  let lockedSince: number | undefined;
 
   function schedule(): void {
     if (scheduled || queue.length === 0) return;
     scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      commitGroup(database, takeGroup(queue), witness);
-      schedule();
-    });
+    if (lockedSince === undefined) setImmediate(commitNext);
+    else setTimeout(commitNext, LOOK_AGAIN_MS);
+  }
+
+  function commitNext(): void {
+    scheduled = false;
+    if (queue.length === 0) return;
+    try {
+      database.beginNow();
+      lockedSince = undefined;
+      finishGroup(database, takeGroup(queue), witness);
+    } catch (error) {
+      refuse(error);
+    }
+    schedule();
+  }
+
+  /** A lock of another process may go away, so that what is waiting is given some time. */
+  function refuse(error: unknown): void {
+    const now = performance.now();
+    if (isBusy(error) && now - (lockedSince ??= now) < database.patienceMs) return;
+    // What comes next is given as much time again.
+    lockedSince = undefined;
+    for (const job of takeGroup(queue)) job.reject(toUnavailable(error));
   }
 
   return {
@@ -77,11 +99,20 @@ function takeGroup(queue: Job[]): Job[] {
   return queue.splice(0, count);
 }
 
+/** Waits for other processes: only for when there is no later. */
 function commitGroup(database: Database, group: Job[], witness?: Witness): void {
-  if (group.length === 0) return;
-  const failures = new Map<Job, unknown>();
   try {
     database.run("BEGIN IMMEDIATE");
+  } catch (error) {
+    for (const job of group) job.reject(toUnavailable(error));
+    return;
+  }
+  finishGroup(database, group, witness);
+}
+
+function finishGroup(database: Database, group: Job[], witness?: Witness): void {
+  const failures = new Map<Job, unknown>();
+  try {
     for (const job of group) runAlone(database, job, failures);
     database.run("COMMIT");
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { isBusy } from "./failures.ts";
 import { makePrivateFile } from "./private-file.ts";
 
 /** Who holds a data directory, as far as they have said. */
@@ -36,7 +37,6 @@ export class DataDirectoryInUse extends Error {
 
 /** Longer than a look by `readHolder` takes, shorter than a person wants to wait for a refusal. */
 const PATIENCE_MS = 300;
-const BUSY = 5;
 
 /**
  * Takes a directory for the life of this process, making it if it is not there. The lock is the
@@ -109,8 +109,4 @@ function readInfo(directory: string): Holder {
   } catch {
     return {};
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === BUSY;
 }

@@ -7,9 +7,9 @@ const FULL = 2;
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens, sets for durability and migrates; throws rather than run with less than was asked for. */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, patienceMs = BUSY_TIMEOUT_MS): Database {
   if (path !== ":memory:") makePrivateFile(path);
-  const database = new Database(path, BUSY_TIMEOUT_MS);
+  const database = new Database(path, patienceMs);
   try {
     setDurable(database, path === ":memory:" ? "memory" : "wal");
     database.exec(`PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
