@@ -16,6 +16,8 @@ import { setSafetyHeaders } from "./headers.ts";
 import type { ServerParts } from "./parts.ts";
 
 const KEEPALIVE_MS = 30_000;
+/** The most that the outbox has under way: live frames, and a page of a replay. */
+const MOST_BUFFERED = 2 * LIMITS.queuedBytesPerClient;
 
 const BINARY_REFUSED = JSON.stringify({
   type: "error",
@@ -41,6 +43,7 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: LIMITS.messageBytes,
+    autoPong: false,
     WebSocket: BeckonSocket,
   });
   const alive = new WeakSet<WebSocket>();
@@ -101,8 +104,14 @@ function toChannel(socket: WebSocket): FrameChannel {
     },
     close: (code, reason) => socket.close(code, reason),
   };
+  // Replies that do not pass the outbox: who sends on and never reads must not pile them up here.
+  const reply = (send: () => void) => {
+    if (socket.bufferedAmount <= MOST_BUFFERED) send();
+    else socket.terminate();
+  };
+  socket.on("ping", (data) => reply(() => socket.pong(data)));
   socket.on("message", (data: RawData, isBinary: boolean) => {
-    if (isBinary) socket.send(BINARY_REFUSED);
+    if (isBinary) reply(() => socket.send(BINARY_REFUSED));
     else channel.onFrame?.(toText(data));
   });
   socket.on("close", (code, reason) => channel.onClose?.(code, reason.toString()));
