@@ -20,13 +20,13 @@ export async function decide(hook: () => unknown, before: InteractionRequest): P
 }
 
 function read(outcome: unknown, before: InteractionRequest): Decision {
-  if (outcome === null || typeof outcome !== "object") throw nonsense();
-  if ("reprompt" in outcome) {
+  if (outcome === null || typeof outcome !== "object" || isAmbiguous(outcome)) throw nonsense();
+  if ("reprompt" in outcome && outcome.reprompt !== undefined) {
     const { reprompt } = outcome;
     if (reprompt === null || typeof reprompt !== "object") throw nonsense();
     return { kind: "reprompt", prompt: checkPrompt({ type: before.interactionType, ...reprompt }) };
   }
-  if ("pending" in outcome) {
+  if ("pending" in outcome && outcome.pending !== undefined) {
     const { message } = (outcome.pending ?? {}) as { message?: unknown };
     if (typeof message !== "string") throw nonsense();
     return { kind: "pending", result: { pending: true, queued: true, message } };
@@ -36,6 +36,12 @@ function read(outcome: unknown, before: InteractionRequest): Decision {
     return isQueued(value) ? { kind: "pending", result: value } : { kind: "complete", value };
   }
   throw nonsense();
+}
+
+/** Two outcomes at once: to pick one would be to guess. */
+function isAmbiguous(outcome: object): boolean {
+  const { complete, reprompt, pending } = outcome as Record<string, unknown>;
+  return [complete, reprompt, pending].filter((one) => one !== undefined).length > 1;
 }
 
 /** A result that says of itself that the answer is still to come. */
@@ -48,6 +54,6 @@ function isQueued(value: unknown): boolean {
 function nonsense(): ToolError {
   return new ToolError(
     "tool_error",
-    "The tool's hook must return { complete }, { reprompt } or { pending: { message } }.",
+    "The tool's hook must return one of { complete }, { reprompt } and { pending: { message } }.",
   );
 }
