@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { createBeckon } from "../src/beckon.ts";
+import type { NewEvent } from "../src/core/ports.ts";
+import { openSqliteStore } from "../src/store/index.ts";
+import { systemClock, systemIds } from "../src/system.ts";
+import { session } from "../src/testing/store-contract/rows.ts";
+import { seedPrompts } from "../test/support/seed-prompts.ts";
+import { compare, type Figure, withDirectory } from "./figures.ts";
+
+const TARGETS = { drainMs: 15_000, lagMs: 50 };
+/** An overdue prompt of a turn is ended, its call gets a result, the agent a say, the turn an end. */
+const COMMITS_PER_PROMPT = 4;
+const AT_ONCE = 40;
+const POLL_MS = 100;
+
+/**
+ * A start after a night in which every prompt fell due. Bare: as many durable commits of one event
+ * each, made by nobody but the store; and the lag of a loop in this process that does nothing.
+ */
+export async function measureOverdue(prompts: number): Promise<Record<string, Figure>> {
+  const bareMs = await withDirectory((directory) =>
+    commitAlone(directory, prompts * COMMITS_PER_PROMPT),
+  );
+  const idle = watchLag();
+  await pause(1_000);
+  const bare = idle();
+  const { drainMs, lag } = await withDirectory((dataDir) => drain(dataDir, prompts));
+  return {
+    [`${prompts} overdue: drained (ms)`]: compare([drainMs], [bareMs], TARGETS.drainMs),
+    "loop lag meanwhile, p50 (ms)": compare([lag.p50], [bare.p50], TARGETS.lagMs),
+    "loop lag meanwhile, p99 (ms)": compare([lag.p99], [bare.p99], TARGETS.lagMs),
+    "loop lag meanwhile, longest (ms)": compare([lag.max], [bare.max], TARGETS.lagMs * 10),
+  };
+}
+
+async function drain(dataDir: string, count: number) {
+  const messages = ['/call ask_user {"question":"Which one?"}'];
+  const began = Date.now();
+  const expiresAt = (index: number) => began - count + index;
+  await seedPrompts({ dataDir, messages, count, expiresAt });
+  const readLag = watchLag();
+  const start = performance.now();
+  const beckon = await createBeckon({ dataDir });
+  try {
+    const headers = { authorization: `Bearer ${beckon.ownerToken}` };
+    const read = async (path: string) =>
+      (await beckon.fetch(new Request(`http://localhost${path}`, { headers }))).json() as any;
+    const isDrained = async () => {
+      if ((await read("/api/interactions?limit=1")).interactions.length > 0) return false;
+      const { sessions } = await read("/api/sessions?limit=200");
+      return sessions.every(({ status }: { status: string }) => status === "idle");
+    };
+    while (!(await isDrained())) await pause(POLL_MS);
+    return { drainMs: performance.now() - start, lag: readLag() };
+  } finally {
+    await beckon.close();
+  }
+}
+
+async function commitAlone(directory: string, count: number): Promise<number> {
+  const store = openSqliteStore({ path: join(directory, "bare.db"), clock: systemClock });
+  const set = session("s1");
+  await store.commit({ writes: [{ table: "sessions", id: "s1", ifVersion: 0, set }], events: [] });
+  const start = performance.now();
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const lot = Array.from({ length: Math.min(AT_ONCE, count - done) }, async () =>
+      store.commit({ sessionId: "s1", writes: [], events: [newEvent()] }),
+    );
+    await Promise.all(lot);
+  }
+  const took = performance.now() - start;
+  await store.close();
+  return took;
+}
+
+function newEvent(): NewEvent {
+  return { id: systemIds.next(), type: "text", at: Date.now(), payload: { text: "bare" } };
+}
+
+/** Gives the milliseconds by which the loop was late since it was called. */
+function watchLag(): () => { p50: number; p99: number; max: number } {
+  const lag = monitorEventLoopDelay({ resolution: 1 });
+  lag.enable();
+  return () => {
+    lag.disable();
+    const [p50, p99] = [lag.percentile(50) / 1e6, lag.percentile(99) / 1e6];
+    return { p50, p99, max: lag.max / 1e6 };
+  };
+}
