@@ -4,11 +4,21 @@ import { run } from "./program.ts";
 /** A server that was asked to stop is gone after ten seconds, whatever still hangs. */
 const DRAIN_MS = 8_000;
 const LINGER_MS = 1_000;
+/** A Ctrl+C reaches `npm start` and us, and npm hands it on: that is one wish to stop, not two. */
+const SAME_WISH_MS = 500;
 
 const stop = new AbortController();
 
-function askToStop(): void {
-  if (stop.signal.aborted) process.exit(EXIT.interrupted);
+let askedAt = 0;
+
+/** Once is enough for a supervisor, however often it asks; a person who asks again does not wait. */
+function askToStop(signal: NodeJS.Signals): void {
+  if (stop.signal.aborted) {
+    const impatient = signal === "SIGINT" && performance.now() - askedAt > SAME_WISH_MS;
+    if (impatient) process.exit(EXIT.interrupted);
+    return;
+  }
+  askedAt = performance.now();
   stop.abort();
   setTimeout(() => process.exit(EXIT.ok), DRAIN_MS).unref();
 }

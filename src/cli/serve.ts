@@ -7,6 +7,7 @@ import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { addressWithCode } from "./open.ts";
 import { collect, dataOption, parsePort } from "./options.ts";
+import { surviveStrayErrors } from "./stray-errors.ts";
 import { visible } from "./visible.ts";
 
 interface Options {
@@ -41,9 +42,7 @@ async function serve(io: Io, options: Options): Promise<void> {
   makeDataDirectory(data);
   const stop = io.stopSignal();
   const log = createLog(io.env["BECKON_LOG"]);
-  // What a plugin forgot to await must not end the conversations of everybody else.
-  const onRejection = (error: unknown) => log.error({ error }, "A promise was rejected unheard.");
-  process.on("unhandledRejection", onRejection);
+  const letThemEnd = surviveStrayErrors(log);
   try {
     const beckon = await createBeckon({ dataDir: data, plugins, allowedHosts: allowHost, log });
     try {
@@ -53,7 +52,7 @@ async function serve(io: Io, options: Options): Promise<void> {
       await beckon.close();
     }
   } finally {
-    process.off("unhandledRejection", onRejection);
+    letThemEnd();
   }
 }
 

@@ -56,10 +56,11 @@ test("what fell due while nobody ran is ended in order, with the loop free and h
   // It did not wait for them with opening.
   const first = await live();
   expect(first.length).toBeGreaterThan(0);
-  while ((await live()).length > 0) {
+  const left = async () => {
     expect((await call("GET", "/api/health")).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return (await live()).length;
+  };
+  await expect.poll(left, { timeout: 50_000 }).toBe(0);
   await beckon.close();
   lag.disable();
   expect(lag.percentile(99) / 1e6).toBeLessThan(LAG_MS);

@@ -25,6 +25,8 @@ export class ServerProcess {
   readonly code: string;
   /** Everything that it wrote, to stdout and to stderr. */
   output = "";
+  /** What it has written to stderr. */
+  errors = "";
   readonly #child: ChildProcess;
   readonly #data: string;
 
@@ -38,6 +40,7 @@ export class ServerProcess {
     child.stderr?.on("data", (piece: Buffer) => (this.output += piece.toString()));
     this.url = new URL(first.url).origin;
     this.code = first.code;
+    child.stderr?.on("data", (piece: Buffer) => (this.errors += piece.toString()));
   }
 
   static async start(data: string, ...args: string[]): Promise<ServerProcess> {
@@ -63,6 +66,10 @@ export class ServerProcess {
     throw new Error(`The server ended before it listened: ${errors}`);
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   get token(): string {
     return readFileSync(join(this.#data, "token"), "utf8").trim();
   }
@@ -86,6 +93,15 @@ export class ServerProcess {
       body: await response.json(),
       headers: response.headers,
     };
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Nobody reads its stderr from here on. */
+  closeErrors(): void {
+    this.#child.stderr?.destroy();
   }
 
   /** Ends it with a signal and gives its exit code. */
