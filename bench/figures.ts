@@ -22,7 +22,7 @@ export function compare(beckon: number[], bare: number[], target: number): Figur
   };
 }
 
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 

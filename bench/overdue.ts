@@ -46,11 +46,12 @@ async function drain(dataDir: string, count: number) {
   try {
     const headers = { authorization: `Bearer ${beckon.ownerToken}` };
     const read = async (path: string) =>
-      (await beckon.fetch(new Request(`http://localhost${path}`, { headers }))).json() as any;
+      (await beckon.fetch(new Request(`http://localhost${path}`, { headers }))).json();
     const isDrained = async () => {
-      if ((await read("/api/interactions?limit=1")).interactions.length > 0) return false;
-      const { sessions } = await read("/api/sessions?limit=200");
-      return sessions.every(({ status }: { status: string }) => status === "idle");
+      const open = (await read("/api/interactions?limit=1")) as { interactions: unknown[] };
+      if (open.interactions.length > 0) return false;
+      const last = (await read("/api/sessions?limit=200")) as { sessions: { status: string }[] };
+      return last.sessions.every(({ status }) => status === "idle");
     };
     while (!(await isDrained())) await pause(POLL_MS);
     return { drainMs: performance.now() - start, lag: readLag() };

@@ -13,7 +13,7 @@ export interface StartedServer {
   line: string;
   startMs: number;
   /** Since it was spawned. */
-  elapsedMs(): number;
+  elapsedMs: () => number;
 }
 
 export function serveArguments(data: string): string[] {

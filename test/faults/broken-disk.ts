@@ -7,17 +7,15 @@ import type { World } from "../scenarios/world.ts";
 /** A way for a disk to fail, and the way back. */
 export interface Fault {
   name: string;
-  begin(world: World): Promise<() => Promise<void>>;
+  begin: (world: World) => Promise<() => Promise<void>>;
 }
 
 const full: Fault = {
   name: "full",
   async begin({ database }) {
-    const pages = Number(database.pragma("page_count"));
-    const spare = Number(database.pragma("freelist_count"));
-    // A page that SQLite has free inside the file is room too, so all of it is taken first.
-    if (spare > 0) database.exec("VACUUM");
-    database.exec(`PRAGMA max_page_count = ${Number(database.pragma("page_count")) || pages}`);
+    // A page that SQLite has free inside the file is room too.
+    database.exec("VACUUM");
+    database.exec(`PRAGMA max_page_count = ${database.pragma("page_count")}`);
     return async () => database.exec("PRAGMA max_page_count = 1073741823");
   },
 };

@@ -6,6 +6,7 @@ import { FAULTS } from "./broken-disk.ts";
 
 const PATIENCE_MS = 100;
 const HEARTBEAT_MS = 5_000;
+const PATIENT = { timeout: 15_000 };
 /** Larger than the room that a full page may still have. */
 const LONG = "x".repeat(60_000);
 
@@ -92,16 +93,16 @@ describe.each(FAULTS)("a disk that is $name", ({ name, begin }) => {
     await hook.reached;
     const repair = await begin(world);
     hook.open();
-    await expect.poll(async () => (await world.http("GET", "/api/health")).status).toBe(503);
+    const health = async () => (await world.http("GET", "/api/health")).status;
+    await expect.poll(health, PATIENT).toBe(503);
     const types = (await world.log(session.id)).map(({ type }) => type);
     expect(types).not.toContain("tool_result");
     await repair();
-    await expect
-      .poll(async () => {
-        await world.advance(HEARTBEAT_MS);
-        return (await world.log(session.id)).map(({ type }) => type);
-      })
-      .toContain("turn_end");
+    const typesLater = async () => {
+      await world.advance(HEARTBEAT_MS);
+      return (await world.log(session.id)).map(({ type }) => type);
+    };
+    await expect.poll(typesLater, PATIENT).toContain("turn_end");
     const log = await world.log(session.id);
     checkLog(log);
     const result = log.find((event) => event.type === "tool_result");
@@ -120,12 +121,11 @@ describe.each(FAULTS)("a disk that is $name", ({ name, begin }) => {
     const { status } = await world.interaction(request.payload.interactionId);
     if (name !== "full") expect(status).toBe("open");
     await repair();
-    await expect
-      .poll(async () => {
-        await world.advance(HEARTBEAT_MS);
-        return (await world.log(session.id)).filter(({ type }) => type === "turn_end").length;
-      })
-      .toBe(2);
+    const turnsLater = async () => {
+      await world.advance(HEARTBEAT_MS);
+      return (await world.log(session.id)).filter(({ type }) => type === "turn_end").length;
+    };
+    await expect.poll(turnsLater, PATIENT).toBe(2);
     const log = await world.log(session.id);
     checkLog(log);
     expect(log.find((event) => event.type === "tool_result")?.payload.error?.code).toBe(

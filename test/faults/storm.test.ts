@@ -7,7 +7,7 @@ import { textEvent } from "../../src/testing/store-contract/subject.ts";
 
 const CLIENTS = 500;
 const BEHIND = 300;
-/** Ten times what a loop may be late in the benchmark of held load. */
+/** Ten times what a loop may be late under held load; here it serves all the clients as well. */
 const LAG_MS = 500;
 
 test("500 clients come back at once, each 300 events behind, and each gets everything once", async () => {
@@ -45,5 +45,5 @@ test("500 clients come back at once, each 300 events behind, and each gets every
     one.terminate();
   }
   checkLog(await world.log(session.id));
-  expect(lag.percentile(99) / 1e6).toBeLessThan(LAG_MS * 10);
+  expect(lag.percentile(99) / 1e6).toBeLessThan(LAG_MS);
 }, 120_000);

@@ -40,3 +40,10 @@ export function toUnavailable(error: unknown): StoreUnavailable {
 export function closedStore(): StoreUnavailable {
   return new StoreUnavailable("The store is closed.");
 }
+
+export function heldStore(path: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(
+    `Another process is writing to ${path} and does not come to an end. Stop it, then start again.`,
+    { cause },
+  );
+}

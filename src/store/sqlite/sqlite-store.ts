@@ -3,7 +3,7 @@ import { applyCommit } from "./apply-commit.ts";
 import { type HeadKeeper, openHeadKeeper } from "./audit/head-keeper.ts";
 import type { Database } from "./database.ts";
 import { encodeCommit } from "./encode-commit.ts";
-import { closedStore, isUnavailable, toUnavailable } from "./failures.ts";
+import { closedStore, heldStore, isBusy, isUnavailable, toUnavailable } from "./failures.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
 import { readCall, readCalls, readJournal, readJournalEntry } from "./queries/calls.ts";
@@ -39,7 +39,14 @@ interface SqliteStoreOptions {
  * cannot be opened, was written by a newer version, or cannot be made durable.
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { path, clock, exclusive = false, log } = options;
+  try {
+    return open(options);
+  } catch (error) {
+    throw isBusy(error) ? heldStore(options.path, error) : error;
+  }
+}
+
+function open({ path, clock, exclusive = false, log }: SqliteStoreOptions): Store {
   const database = openDatabase(path);
   if (!exclusive) return createSqliteStore(database, clock);
   try {

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { checkLog } from "../../scenarios/always-true.ts";
 import { ServerProcess } from "../../process/server-process.ts";
+import { holdDatabase } from "../broken-disk.ts";
 import { createPlace, type Place } from "./plugin.ts";
 
 /** What is promised for a server that is asked to stop. */
@@ -124,6 +126,17 @@ test("a second server on the same data says who has it and ends, and the first g
   await expect(start()).rejects.toThrow(`in use by process ${server.pid} at ${server.url}`);
   expect((await server.http("GET", "/api/health")).status).toBe(200);
   expect(await server.end("SIGTERM")).toBe(0);
+});
+
+test("a start while another process holds the database says so, and is fine afterwards", async () => {
+  place = createPlace(HANGING);
+  expect(await (await start()).end("SIGTERM")).toBe(0);
+  const holder = await holdDatabase(join(place.data, "beckon.db"), "BEGIN IMMEDIATE");
+  await expect(start()).rejects.toThrow("Another process is writing to");
+  const gone = once(holder, "exit");
+  holder.stdin?.end();
+  await gone;
+  expect(await (await start()).end("SIGTERM")).toBe(0);
 });
 
 test("clients that vanish in the middle of what they send or read leave the server well", async () => {
