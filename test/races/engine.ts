@@ -1,89 +1,118 @@
 import { createAgentRegistry, demoAgent } from "../../src/agents/index.ts";
 import {
+  type Bus,
   type Core,
+  type CorePorts,
   createCore,
   createLocalBus,
+  type Ids,
+  type InteractionRow,
   type Store,
   type ToolDefinition,
-  type Who,
 } from "../../src/core/index.ts";
 import { createToolRegistry } from "../../src/plugins/index.ts";
-import { createCredentials, OWNER_ID } from "../../src/server/index.ts";
+import { createCredentials } from "../../src/server/index.ts";
 import { openSqliteStore } from "../../src/store/index.ts";
 import { createScope, systemIds } from "../../src/system.ts";
-import {
-  createFakeClock,
-  createRandom,
-  type FakeClock,
-  withLatency,
-} from "../../src/testing/index.ts";
+import { createRandom, withLatency } from "../../src/testing/index.ts";
+import { person } from "../scenarios/rig.ts";
+import { createTurnClock, type TurnClock } from "./turn-clock.ts";
 
 export interface Engine {
   core: Core;
+  clock: TurnClock;
+  /** What is stored, read without the engine and without delay. */
   store: Store;
-  clock: FakeClock;
-  person: Who;
-  /** Resolves when the session's `nth` turn has ended. */
+  /** Called from inside the broadcast of the session's first prompt, before the engine hears it. */
+  onPrompt(sessionId: string, listener: (row: InteractionRow) => void): void;
+  /** Resolves when the session's first turn has ended. */
   turnEnded(sessionId: string): Promise<void>;
-  /** Resolves with the id of the session's first prompt. */
-  asked(sessionId: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The engine itself over a store whose answers come at random moments; no sockets in between. */
-export async function startEngine(
-  tools: ToolDefinition[],
-  options: { seed: number; alwaysOrphan: boolean },
-): Promise<Engine> {
-  const clock = createFakeClock();
-  const raw = openSqliteStore({ path: ":memory:", clock });
-  const store = withLatency(raw, createRandom(options.seed));
+interface EngineOptions {
+  tools: ToolDefinition[];
+  seed: number;
+  alwaysOrphan?: boolean;
+  /** Stands between the engine and the store, behind the latency. */
+  wrap?(store: Store): Store;
+  /** For tools that ask or remember inside their hooks. @default false */
+  hooksAsk?: boolean;
+}
+
+/**
+ * The engine itself over a real store in memory that answers at random moments; no sockets in
+ * between. Ids, latency and time come from the seed and the loop alone, so that the same seed is
+ * the same race again.
+ */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const clock = createTurnClock();
+  const store = openSqliteStore({ path: ":memory:", clock });
+  const random = createRandom(options.seed);
+  const ids = createIds(random);
   const bus = createLocalBus();
-  await createCredentials({ store: raw, ids: systemIds, clock }).ensureOwner();
-  const ended = new Map<string, () => void>();
-  const asked = new Map<string, (id: string) => void>();
-  bus.subscribe((message) => {
-    if (message.type === "interaction") asked.get(message.row.sessionId)?.(message.row.id);
-    if (message.type !== "events") return;
-    if (message.events?.some((event) => event.type === "turn_end"))
-      ended.get(message.sessionId)?.();
-  });
+  const heard = listen(bus);
+  await createCredentials({ store, ids, clock }).ensureOwner();
   const core = createCore({
-    store,
+    store: withLatency(options.wrap?.(store) ?? store, random),
     bus,
     clock,
-    ids: systemIds,
-    scope: createScope(),
+    ids,
+    scope: options.hooksAsk ? createScope() : handlersOnly,
     agents: createAgentRegistry([demoAgent]),
-    tools: createToolRegistry(tools),
+    tools: createToolRegistry(options.tools),
     log: { info: () => {}, warn: () => {}, error: () => {} },
     owner: "races",
     host: "test",
-    alwaysOrphan: options.alwaysOrphan,
+    alwaysOrphan: options.alwaysOrphan ?? false,
   });
   await core.start();
-  const person: Who = {
-    principalId: OWNER_ID,
-    kind: "person",
-    name: "owner",
-    tokenId: "t",
-    sessionId: null,
-  };
   core.attend(person, { supported: true, enabled: true });
   return {
     core,
-    store: raw,
     clock,
-    person,
-    turnEnded: (sessionId) => new Promise((resolve) => ended.set(sessionId, resolve)),
-    asked: (sessionId) => new Promise((resolve) => asked.set(sessionId, resolve)),
+    store,
+    ...heard,
     async close() {
       await core.stop({ drainMs: 0 });
-      await raw.close();
+      await store.close();
     },
   };
 }
 
-export async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+function listen(bus: Bus): Pick<Engine, "onPrompt" | "turnEnded"> {
+  const prompts = new Map<string, (row: InteractionRow) => void>();
+  const ends = new Map<string, () => void>();
+  bus.subscribe((message) => {
+    if (message.type === "interaction") {
+      const { sessionId } = message.row;
+      const listener = prompts.get(sessionId);
+      prompts.delete(sessionId);
+      listener?.(message.row);
+    }
+    if (message.type !== "events") return;
+    if (message.events?.some(({ type }) => type === "turn_end")) ends.get(message.sessionId)?.();
+  });
+  return {
+    onPrompt: (sessionId, listener) => void prompts.set(sessionId, listener),
+    turnEnded: (sessionId) => new Promise((resolve) => ends.set(sessionId, resolve)),
+  };
+}
+
+/**
+ * The truth for tools that ask in their handlers only. The real scope, an AsyncLocalStorage, makes
+ * every promise of the process dearer on Node 20: a quarter of a race's time.
+ */
+const handlersOnly: CorePorts["scope"] = {
+  run: (_value, work) => work(),
+  current: () => undefined,
+};
+
+/** The store orders some rows by id: those of a seed are as random, and the same each time. */
+function createIds(random: () => number): Ids {
+  let made = 0;
+  return {
+    digest: (text) => systemIds.digest(text),
+    next: () => `${Math.floor(random() * 2 ** 32).toString(36)}_${++made}`,
+  };
 }
