@@ -22,6 +22,6 @@ export async function holds<Values>(
   throw new Error(
     `Failed in run ${run.numRuns}. To see it again, run this test alone (-t) with ` +
       `BECKON_REPLAY="${run.seed}:${run.counterexamplePath}"\n${values}\n${why}`,
-    { cause },
+    { cause: cause instanceof Error ? (cause.cause ?? cause) : cause },
   );
 }

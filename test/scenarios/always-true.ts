@@ -4,7 +4,8 @@ import type { ChatEvent } from "../../src/protocol/index.ts";
 /** What holds for every log at every moment: see "Always true" in the promises. */
 export function checkLog(log: ChatEvent[]): void {
   // Asked once for all of it: an expectation costs more than what is looked at here.
-  expect(problemsIn(log)).toEqual([]);
+  const problems = problemsIn(log);
+  expect(problems, problems.join("; ")).toEqual([]);
 }
 
 function problemsIn(log: ChatEvent[]): string[] {

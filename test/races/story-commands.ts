@@ -1,117 +1,9 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
-import { defineTool } from "../../src/core/index.ts";
-import { type Mode, World } from "../scenarios/world.ts";
-import type { Client } from "../scenarios/client.ts";
-import { checkLog } from "../scenarios/always-true.ts";
-
-/*
- * Random stories of one person and two sessions, against a model that fits on a page. After every
- * step the server's list of open prompts must be the model's; at the end every log must hold its
- * invariants and what a client saw live must be what the log says.
- */
-
-const TIMEOUT_MS = 120_000;
-const GRACE_MS = 60_000;
-/** How often to look at the server before its silence is a failure. */
-const LOOKS = 1_000;
-
-const tool = defineTool({
-  name: "until_good",
-  description: "Asks until the value is good.",
-  parameters: { type: "object" },
-  durable: "replay",
-  handler: (_args, ctx) =>
-    ctx.requestInteraction({
-      type: "input",
-      timeoutMs: TIMEOUT_MS,
-      inputSchema: { type: "form", fields: [{ id: "value", type: "text", label: "Value" }] },
-      onResponse: (response) =>
-        response.input?.["value"] === "good"
-          ? { complete: "done" }
-          : { reprompt: { type: "input", error: "Not good." } },
-    }),
-});
-
-interface Prompt {
-  id: string;
-  deadline: number;
-}
-
-/** What should be the case. */
-interface Model {
-  now: number;
-  /** The open prompt of each session, and ended ones that were re-prompted. */
-  open: Map<number, Prompt>;
-  old: Map<number, string>;
-  connected: boolean;
-  enabled: boolean;
-  graceUntil: number;
-}
-
-interface Real {
-  world: World;
-  sessions: string[];
-  client: Client | undefined;
-  seen: Client[];
-}
-
-type Command = fc.AsyncCommand<Model, Real>;
+import { expect } from "vitest";
+import { command, GRACE_MS, idle, type Model, newPrompt, type Real } from "./story-model.ts";
 
 const isThere = (model: Model) =>
   (model.connected && model.enabled) || (!model.connected && model.graceUntil > model.now);
-
-/** The open prompt of a session as the server lists it, when it is the expected number of them. */
-async function listed(real: Real): Promise<Map<string, string>> {
-  const { body } = await real.world.http("GET", "/api/interactions?status=pending");
-  return new Map(
-    (body.interactions as { sessionId: string; id: string }[]).map((one) => [
-      one.sessionId,
-      one.id,
-    ]),
-  );
-}
-
-async function idle(real: Real, session: number): Promise<void> {
-  for (let looks = 0; looks < LOOKS; looks++) {
-    const { body } = await real.world.http("GET", `/api/sessions/${real.sessions[session]}`);
-    if (body.status === "idle") return;
-  }
-  throw new Error(`Session ${session} does not end its turn.`);
-}
-
-async function compare(model: Model, real: Real): Promise<void> {
-  const expected = new Map(
-    [...model.open].map(([session, prompt]) => [real.sessions[session], prompt.id]),
-  );
-  expect(await listed(real)).toEqual(expected);
-}
-
-async function newPrompt(
-  model: Model,
-  real: Real,
-  session: number,
-  besides?: string,
-): Promise<void> {
-  for (let looks = 0; looks < LOOKS; looks++) {
-    const id = (await listed(real)).get(real.sessions[session] ?? "");
-    if (id === undefined || id === besides) continue;
-    model.open.set(session, { id, deadline: model.now + TIMEOUT_MS });
-    return;
-  }
-  throw new Error(`Session ${session} does not ask.`);
-}
-
-function command(name: string, check: (model: Model) => boolean, run: Command["run"]): Command {
-  return {
-    check: (model) => check(model),
-    async run(model, real) {
-      await run(model, real);
-      await compare(model, real);
-    },
-    toString: () => name,
-  };
-}
 
 const send = (real: Real, session: number) =>
   real.world.http("POST", `/api/sessions/${real.sessions[session]}/messages`, {
@@ -231,7 +123,7 @@ const disconnect = command(
   },
 );
 
-async function join(model: Model, real: Real): Promise<void> {
+export async function join(model: Model, real: Real): Promise<void> {
   real.client = await real.world.person();
   real.seen.push(real.client);
   for (const id of real.sessions) await real.client.subscribe(id);
@@ -255,7 +147,8 @@ const restart = command(
   },
 );
 
-const commands = fc.commands(
+/** Stories of up to 25 steps, each of which makes sense where it stands. */
+export const stories = fc.commands(
   [
     ...[0, 1].flatMap((session) => [
       fc.constant(ask(session)),
@@ -273,37 +166,3 @@ const commands = fc.commands(
   ],
   { maxCommands: 25 },
 );
-
-async function tellStory(mode: Mode, story: Iterable<Command>): Promise<void> {
-  await using world = await World.start({ mode, tools: [tool] });
-  const sessions = [(await world.session()).id, (await world.session()).id];
-  const real: Real = { world, sessions, client: undefined, seen: [] };
-  const model: Model = {
-    now: 0,
-    open: new Map(),
-    old: new Map(),
-    connected: false,
-    enabled: false,
-    graceUntil: 0,
-  };
-  await join(model, real);
-  await fc.asyncModelRun(() => ({ model, real }), story);
-  for (const id of sessions) {
-    const log = await world.log(id);
-    checkLog(log);
-    for (const client of real.seen) {
-      const seen = client.events(id);
-      expect(seen).toEqual(log.slice(0, seen.length));
-    }
-  }
-}
-
-for (const mode of ["single", "alwaysOrphan"] as const) {
-  test(`random stories agree with the model (${mode})`, async () => {
-    const runs = Number(process.env["BECKON_STORIES"] ?? 60);
-    await fc.assert(
-      fc.asyncProperty(commands, (story) => tellStory(mode, story)),
-      { numRuns: runs, endOnFailure: true },
-    );
-  }, 300_000);
-}

@@ -1,0 +1,3 @@
+import { storiesIn } from "./stories.ts";
+
+storiesIn("alwaysOrphan");
