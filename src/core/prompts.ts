@@ -73,7 +73,7 @@ export function nextPrompt(
   );
   if (again.timeoutMs === null) delete request.timeoutMs;
   if (request.interactionType === "input") delete request.approvalScopes;
-  keepTyped(request, before);
+  keepTyped(request, before, again);
   return toRow(env, run, call, request, {
     key: before.key,
     previousId: before.id,
@@ -86,13 +86,22 @@ export function promptDigest(env: Env, prompt: PromptRequest): string {
   return env.ids.digest(canonicalJson(prompt));
 }
 
-function keepTyped(request: InteractionRequest, before: InteractionRow): void {
+/** Over what stood there before comes what was typed, and over both what the tool says now. */
+function keepTyped(
+  request: InteractionRequest,
+  before: InteractionRow,
+  again: PromptRequest,
+): void {
   const typed = before.response?.input;
   const schema = request.inputSchema;
   if (!schema || !typed) return;
   const known = fieldsOf(schema).filter((field) => field.type !== "secret" && field.id in typed);
   const values = Object.fromEntries(known.map((field) => [field.id, typed[field.id]]));
-  request.inputSchema = { ...schema, initialValues: { ...values, ...schema.initialValues } };
+  const said = again.inputSchema?.initialValues;
+  request.inputSchema = {
+    ...schema,
+    initialValues: { ...schema.initialValues, ...values, ...said },
+  };
 }
 
 function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {

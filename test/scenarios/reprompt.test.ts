@@ -176,6 +176,33 @@ verifies(
   },
 );
 
+const suggesting = askingTool("suggesting", () => ({
+  type: "input",
+  inputSchema: { ...VALUE_FORM, initialValues: { value: "suggested" } },
+  onResponse: ({ input }) =>
+    input?.["value"] === "good"
+      ? { complete: "good" }
+      : { reprompt: { type: "input", error: "Again." } },
+}));
+
+verifies(
+  "reprompt:initial-values",
+  "what was typed last is there, and neither what the tool suggested nor what was typed before",
+  { tools: [suggesting] },
+  async (world) => {
+    const { session, client } = await world.conversation();
+    await client.say(session.id, "/call suggesting {}");
+    const shown: unknown[] = [];
+    for (const [index, typed] of ["one", "two", "good"].entries()) {
+      const request = await client.event("interaction_request", index + 1);
+      shown.push(request.payload.inputSchema?.initialValues?.["value"]);
+      await client.answer(request, submit(typed));
+    }
+    await client.event("turn_end");
+    expect(shown).toEqual(["suggested", "one", "two"]);
+  },
+);
+
 verifies(
   "reprompt:limit",
   "a call may re-prompt 20 times; one more ends it",
