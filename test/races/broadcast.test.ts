@@ -39,7 +39,7 @@ for (const [name, listen] of Object.entries(clients)) {
   for (const alwaysOrphan of [false, true]) {
     const how = alwaysOrphan ? ", and the call is replayed" : "";
     test(`a client ${name} answers from inside the broadcast${how}`, async () => {
-      for (let seed = 1; seed <= 20; seed++) {
+      for (let seed = 1; seed <= 8; seed++) {
         const engine = await startEngine({ tools: [approvalTool], seed, alwaysOrphan });
         const told = tellStory(engine, listen);
         await play(engine, [], [told], 0);

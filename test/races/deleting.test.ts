@@ -14,7 +14,7 @@ import { must } from "./winner.ts";
  * session stays open, and every caller is told an end.
  */
 const SIDE_BY_SIDE = 20;
-const RACES = Math.ceil(SCHEDULES / 20);
+const RACES = Math.ceil(SCHEDULES / 50);
 
 interface Schedule {
   calls: { at: number; durable: boolean }[];

@@ -14,7 +14,7 @@ import { must } from "./winner.ts";
  * at random moments. Every call is denied when it asks, so that whatever works, works by the grant.
  */
 const SIDE_BY_SIDE = 20;
-const RACES = Math.ceil(SCHEDULES / 20);
+const RACES = Math.ceil(SCHEDULES / 50);
 
 interface Schedule {
   scope: ApprovalScope;

@@ -19,7 +19,7 @@ import { must } from "./winner.ts";
  * have been replaced meanwhile.
  */
 const SIDE_BY_SIDE = 50;
-const RACES = Math.ceil(SCHEDULES / 20);
+const RACES = Math.ceil(SCHEDULES / 50);
 const TIMEOUT_MS = 1_000;
 
 interface Schedule {
@@ -159,7 +159,8 @@ function checkKept(log: ChatEvent[]): void {
   );
   for (const [index, { inputSchema }] of requestsIn(log).slice(1).entries()) {
     const shown = inputSchema?.initialValues?.["value"];
-    must(shown === typed[index], `"${typed[index]}" was typed and "${shown}" is shown.`);
+    const problem = `${JSON.stringify(typed[index])} was typed, ${JSON.stringify(shown)} is shown.`;
+    must(shown === typed[index], problem);
   }
 }
 

@@ -147,10 +147,11 @@ const restart = command(
   },
 );
 
-/** Stories of up to 25 steps, each of which makes sense where it stands. */
+/** Stories of up to 50 steps, of which those are taken that make sense where they stand. */
 export const stories = fc.commands(
   [
     ...[0, 1].flatMap((session) => [
+      fc.constant(ask(session)),
       fc.constant(ask(session)),
       fc.constant(ask(session)),
       fc.constant(answerGood(session)),
@@ -164,5 +165,6 @@ export const stories = fc.commands(
     fc.constant(reconnect),
     fc.constant(restart),
   ],
-  { maxCommands: 25 },
+  // Without a size most stories have a handful of steps, and most of those make no sense.
+  { maxCommands: 50, size: "max" },
 );
