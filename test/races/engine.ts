@@ -2,7 +2,6 @@ import { createAgentRegistry, demoAgent } from "../../src/agents/index.ts";
 import {
   type Bus,
   type Core,
-  type CorePorts,
   createCore,
   createLocalBus,
   type Ids,
@@ -13,9 +12,10 @@ import {
 import { createToolRegistry } from "../../src/plugins/index.ts";
 import { createCredentials } from "../../src/server/index.ts";
 import { openSqliteStore } from "../../src/store/index.ts";
-import { createScope, systemIds } from "../../src/system.ts";
+import { systemIds } from "../../src/system.ts";
 import { createRandom, withLatency } from "../../src/testing/index.ts";
 import { person } from "../scenarios/rig.ts";
+import { createTestScope, type TestScope } from "../support/scope.ts";
 import { createTurnClock, type TurnClock } from "./turn-clock.ts";
 
 export interface Engine {
@@ -53,12 +53,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const bus = createLocalBus();
   const heard = listen(bus);
   await createCredentials({ store, ids, clock }).ensureOwner();
+  const scope = options.hooksAsk ? createTestScope() : handlersOnly;
   const core = createCore({
     store: withLatency(options.wrap?.(store) ?? store, random),
     bus,
     clock,
     ids,
-    scope: options.hooksAsk ? createScope() : handlersOnly,
+    scope,
     agents: createAgentRegistry([demoAgent]),
     tools: createToolRegistry(options.tools),
     log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -75,6 +76,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ...heard,
     async close() {
       await core.stop({ drainMs: 0 });
+      scope.close();
       await store.close();
     },
   };
@@ -103,9 +105,10 @@ function listen(bus: Bus): Pick<Engine, "onPrompt" | "turnEnded"> {
  * The truth for tools that ask in their handlers only. The real scope, an AsyncLocalStorage, makes
  * every promise of the process dearer on Node 20: a quarter of a race's time.
  */
-const handlersOnly: CorePorts["scope"] = {
+const handlersOnly: TestScope = {
   run: (_value, work) => work(),
   current: () => undefined,
+  close() {},
 };
 
 /** The store orders some rows by id: those of a seed are as random, and the same each time. */

@@ -66,6 +66,7 @@ export async function idle(real: Real, session: number): Promise<void> {
   for (let looks = 0; looks < LOOKS; looks++) {
     const { body } = await real.world.http("GET", `/api/sessions/${real.sessions[session]}`);
     if (body.status === "idle") return;
+    await real.world.advance(0);
   }
   throw new Error(`Session ${session} does not end its turn.`);
 }

@@ -14,7 +14,8 @@ import { createToolRegistry } from "../../src/plugins/index.ts";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import { createCredentials, OWNER_ID } from "../../src/server/index.ts";
 import { openSqliteStore } from "../../src/store/index.ts";
-import { createScope, systemIds } from "../../src/system.ts";
+import { systemIds } from "../../src/system.ts";
+import { createTestScope } from "../support/scope.ts";
 import type { EventOf } from "./client.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
 
@@ -45,6 +46,7 @@ export class Rig {
   /** The same for every read, by its name. */
   onRead: (name: string) => unknown = () => {};
   #killed = { yes: false };
+  #scope = createTestScope();
   readonly #options: { tools: ToolDefinition[]; agents?: AgentRuntime[] };
 
   private constructor(options: { tools: ToolDefinition[]; agents?: AgentRuntime[] }) {
@@ -110,12 +112,15 @@ export class Rig {
     this.onCommit = () => {};
     this.onRead = () => {};
     await this.core.stop({ drainMs: 0 });
+    this.#scope.close();
     await this.raw.close();
   }
 
   async #open(): Promise<void> {
     const life = { yes: false };
     this.#killed = life;
+    this.#scope.close();
+    this.#scope = createTestScope();
     const { raw } = this;
     const store = new Proxy(raw, {
       get: (target, name) => {
@@ -135,7 +140,7 @@ export class Rig {
       bus: createLocalBus(),
       clock: this.clock,
       ids: systemIds,
-      scope: createScope(),
+      scope: this.#scope,
       agents: createAgentRegistry([demoAgent, ...(this.#options.agents ?? [])]),
       tools: createToolRegistry(this.#options.tools),
       log: { info: () => {}, warn: () => {}, error: () => {} },

@@ -27,7 +27,7 @@ import type { Database } from "../../src/store/sqlite/database.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { releaseLeases } from "../../src/store/sqlite/queries/runs.ts";
 import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import { createScope, systemIds } from "../../src/system.ts";
+import { systemIds } from "../../src/system.ts";
 import {
   createFakeClock,
   createLossyBuses,
@@ -35,6 +35,7 @@ import {
   type FakeClock,
   withLatency,
 } from "../../src/testing/index.ts";
+import { createTestScope } from "../support/scope.ts";
 import { Client } from "./client.ts";
 
 /** The ways to run one suite: see ARCHITECTURE.md. */
@@ -252,12 +253,13 @@ export class World {
     const clock = shared ? withQuickHeart(this.clock) : this.clock;
     const ids = this.#options.ids ?? systemIds;
     const credentials = createCredentials({ store, ids: systemIds, clock, bus });
+    const scope = createTestScope();
     const core = createCore({
       store,
       bus,
       clock,
       ids,
-      scope: createScope(),
+      scope,
       agents: createAgentRegistry([demoAgent, ...(this.#options.agents ?? [])]),
       tools: createToolRegistry([...builtinTools, ...(this.#options.tools ?? [])]),
       log: quietLog,
@@ -286,6 +288,7 @@ export class World {
       async stop() {
         server.close();
         await Promise.all([core.stop({ drainMs: 0 }), listener.close()]);
+        scope.close();
       },
     };
   }
