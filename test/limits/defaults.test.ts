@@ -130,8 +130,12 @@ const MOMENTS: Moment[] = [
   },
 ];
 
+/** Too long to pass beat by beat: `test/scenarios/adoption.test.ts` jumps there. */
+const ELSEWHERE = ["adoptionMs"];
+
 test("every default time is tried around its end", () => {
-  expect(MOMENTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(DEFAULTS).toSorted());
+  const tried = [...MOMENTS.map(({ name }) => name), ...ELSEWHERE];
+  expect(tried.toSorted()).toEqual(Object.keys(DEFAULTS).toSorted());
 });
 
 for (const moment of MOMENTS) {
