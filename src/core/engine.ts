@@ -123,7 +123,7 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
   return oneAtATime(env.opening, call.row.sessionId, run.gone, async () => {
-    await checkRoom(env, call.row.sessionId);
+    await checkRoom(env, call.row.sessionId, env.opening.size - 1);
     const row = firstPrompt(env, run, call, prompt, facts);
     return ask(asking, row, () => supersede(env, call, row));
   });

@@ -23,9 +23,10 @@ async function isAvailable(env: Env, run: LiveRun, call: LiveCall): Promise<bool
   return value;
 }
 
-export async function checkRoom(env: Env, sessionId: string): Promise<void> {
+/** `others`: how many prompts of other sessions are on their way to the store. */
+export async function checkRoom(env: Env, sessionId: string, others: number): Promise<void> {
   const here = await env.store.openCount(sessionId);
-  const everywhere = await env.store.openCount();
+  const everywhere = (await env.store.openCount()) + others;
   if (here < LIMITS.openPromptsPerSession && everywhere < LIMITS.openPromptsPerServer) return;
   throw new ToolError("too_many", "Too many prompts are open. Wait until some are answered.");
 }

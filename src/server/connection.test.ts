@@ -405,6 +405,22 @@ describe("the inbox", () => {
     ]);
   });
 
+  test("that is too long for one frame goes on as changes, each prompt once", async () => {
+    const { core, send, clock, frames } = await greeted();
+    const long = "x".repeat(10_000);
+    for (let count = 0; count < 2 * LIMITS.listPageMax + 1; count++) {
+      const prompt = fakeInteraction(`i${count}`);
+      core.prompts.push({ ...prompt, request: { ...prompt.request, prompt: long } });
+    }
+    send({ type: "subscribe", inbox: true });
+    await clock.settle();
+    const [, inbox, ...updates] = frames;
+    const listed = inbox?.["interactions"] as { id: string }[];
+    expect(listed).toHaveLength(LIMITS.listPageMax);
+    const rest = updates.map((frame) => frame["interaction"] as { id: string });
+    expect([...listed, ...rest].map(({ id }) => id)).toEqual(core.prompts.map(({ id }) => id));
+  });
+
   test("says nothing before it is asked for, nor after it is left", async () => {
     const { core, send, clock, of } = await greeted();
     const change = () => {

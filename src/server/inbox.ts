@@ -1,8 +1,11 @@
 import type { Core, Who } from "../core/index.ts";
-import { type FrameRef, type InteractionRecord, LIMITS } from "../protocol/index.ts";
+import { type FrameRef, type InteractionRecord, jsonBytes, LIMITS } from "../protocol/index.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** Everything that waits for an answer, as one client follows it: the whole list, then changes. */
+/**
+ * Everything that waits for an answer, as one client follows it: the whole list, then changes. What
+ * of a long list does not fit into one frame follows as changes, at the pace of the client.
+ */
 export class Inbox {
   readonly #core: Core;
   readonly #who: Who;
@@ -20,8 +23,7 @@ export class Inbox {
   async open(ref?: FrameRef): Promise<void> {
     this.#held = [];
     try {
-      const interactions = await this.#readAll();
-      this.#outbox.send({ type: "inbox", ref, interactions }, false);
+      await this.#sendAll(ref);
       this.#followed = true;
     } finally {
       const held = this.#held;
@@ -39,14 +41,22 @@ export class Inbox {
     this.#followed = false;
   }
 
-  async #readAll(): Promise<InteractionRecord[]> {
-    const all: InteractionRecord[] = [];
+  async #sendAll(ref?: FrameRef): Promise<void> {
+    const first: InteractionRecord[] = [];
+    let bytes = 0;
     let cursor: string | undefined;
     do {
       const page = await this.#core.interactions(this.#who, { cursor, limit: LIMITS.listPageMax });
-      all.push(...page.interactions);
+      const opensFrame = bytes < LIMITS.queuedBytesPerClient;
+      for (const interaction of page.interactions) {
+        if (opensFrame) bytes += jsonBytes(first[first.push(interaction) - 1]);
+        else this.#outbox.send({ type: "interaction_updated", interaction }, false);
+      }
       cursor = page.next;
+      const isFull = bytes >= LIMITS.queuedBytesPerClient || cursor === undefined;
+      if (opensFrame && isFull)
+        this.#outbox.send({ type: "inbox", ref, interactions: first }, false);
+      if (isFull && cursor !== undefined) await this.#outbox.drained();
     } while (cursor !== undefined);
-    return all;
   }
 }

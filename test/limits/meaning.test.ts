@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ClientId, LIMITS } from "../../src/protocol/index.ts";
-import { askingTool, formOf } from "../scenarios/tools.ts";
+import { Rig } from "../scenarios/rig.ts";
+import { approvalTool, askingTool, formOf } from "../scenarios/tools.ts";
 import { operate } from "../scenarios/turns.ts";
 import { World } from "../scenarios/world.ts";
 import { show, SHOWING_TOOLS } from "./showing.ts";
@@ -91,4 +92,16 @@ test("a prompt may hold as many keys as its fields and options need", async () =
   expect(await show(world, "show_first", prompt)).toBe("invalid_request");
   const fewer = { type: "input", inputSchema: formOf(...fields.slice(0, 40)) } as const;
   expect(await show(world, "show_first", fewer)).toBe("accepted");
+});
+
+test("many sessions that ask at once do not slip past the limit of the server", async () => {
+  await using rig = await Rig.start({ tools: [approvalTool] });
+  const counted = rig.raw.openCount.bind(rig.raw);
+  rig.raw.openCount = async (sessionId) =>
+    (await counted(sessionId)) + (sessionId === undefined ? LIMITS.openPromptsPerServer - 1 : 0);
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => rig.session()));
+  await Promise.all(sessions.map((sessionId) => rig.say(sessionId, "/call t_ask {}")));
+  await rig.clock.settle();
+  await rig.clock.settle();
+  expect(await counted()).toBeLessThanOrEqual(1);
 });
