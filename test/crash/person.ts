@@ -1,0 +1,215 @@
+import { WebSocket } from "ws";
+import type { ChatEvent } from "../../src/protocol/index.ts";
+import type { EventOf, Frame } from "../scenarios/client.ts";
+import { SessionView } from "./session-view.ts";
+
+type Body = Record<string, unknown>;
+/** How a person answers a prompt; nothing while they would rather wait. */
+export type Habit = (
+  request: EventOf<"interaction_request">,
+  detached: boolean,
+) => Body[] | undefined;
+
+/** One answer, from the moment it was given. It is resent until the server has replied. */
+export interface Answer {
+  sessionId: string;
+  interactionId: string;
+  responseId: string;
+  body: Body;
+  reply?: Frame;
+}
+
+interface Call {
+  sessionId: string;
+  toolCallId: string;
+  reply?: unknown;
+}
+
+/**
+ * A person with a client as it should be: it comes back after every loss, goes on from where its
+ * log ends, and keeps what it has said until the server has confirmed it, under the same id.
+ */
+export class Person {
+  readonly views = new Map<string, SessionView>();
+  readonly answers: Answer[] = [];
+  readonly calls: Call[] = [];
+  readonly messages: { sessionId: string; messageId: string }[] = [];
+  readonly problems: string[] = [];
+  /** Events heard over all lives. */
+  heard = 0;
+  readonly #habit: Habit;
+  readonly #nextId: () => string;
+  readonly #considered = new Set<string>();
+  /** Sessions with a call that has no end yet. */
+  readonly #calling = new Map<Call, string>();
+  readonly #outbox = new Map<string, { frame: Frame; answer?: Answer }>();
+  readonly #watchers = new Set<() => void>();
+  #address: { url: string; token: string } | undefined;
+  #socket: WebSocket | undefined;
+
+  constructor(habit: Habit, nextId: () => string) {
+    this.#habit = habit;
+    this.#nextId = nextId;
+  }
+
+  /** The server is there, perhaps again. */
+  connect(address: { url: string; token: string }): void {
+    this.#socket?.terminate();
+    this.#address = address;
+    const headers = { authorization: `Bearer ${address.token}` };
+    const socket = new WebSocket(`${address.url.replace(/^http/, "ws")}/ws`, { headers });
+    this.#socket = socket;
+    socket.on("error", () => {});
+    socket.on("open", () => {
+      const subscriptions = [...this.views.values()].map((view) => ({
+        sessionId: view.id,
+        afterSeq: view.lastSeq,
+      }));
+      const interaction = { supported: true, enabled: true };
+      this.#send({ type: "hello", protocolVersion: 1, interaction, subscriptions });
+      for (const { frame } of this.#outbox.values()) this.#send(frame);
+    });
+    socket.on("message", (data: Buffer) => {
+      if (this.#socket === socket) this.#hear(JSON.parse(data.toString("utf8")) as Frame);
+    });
+    this.#changed();
+  }
+
+  /** The server is gone, or we are. */
+  hangUp(): void {
+    this.#socket?.terminate();
+    this.#socket = undefined;
+    this.#changed();
+  }
+
+  async http(method: string, path: string, body?: unknown, headers: Body = {}): Promise<any> {
+    for (;;) {
+      await this.until(() => this.#address !== undefined, "an address");
+      const address = this.#address as { url: string; token: string };
+      try {
+        const response = await fetch(address.url + path, {
+          method,
+          headers: {
+            authorization: `Bearer ${address.token}`,
+            "content-type": "application/json",
+            ...(headers as Record<string, string>),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return await response.json();
+      } catch {
+        await this.until(() => this.#address !== address, "the server to come back");
+      }
+    }
+  }
+
+  async openSession(): Promise<SessionView> {
+    const { id } = (await this.http("POST", "/api/sessions", {})) as { id: string };
+    const view = new SessionView(id);
+    this.views.set(id, view);
+    this.#send({ type: "subscribe", sessionId: id, afterSeq: 0 });
+    return view;
+  }
+
+  say(sessionId: string, text: string): void {
+    const message = { sessionId, messageId: this.#nextId() };
+    this.messages.push(message);
+    this.#post({ type: "user_message", text, ...message });
+  }
+
+  /** Calls a plugin's operation, again and again with the same id, until it has an end. */
+  call(sessionId: string, operation: string, input: unknown): void {
+    const call: Call = { sessionId, toolCallId: this.#nextId() };
+    this.calls.push(call);
+    this.#calling.set(call, sessionId);
+    const headers = { "x-session-id": sessionId, "x-tool-call-id": call.toolCallId };
+    void this.http("POST", `/api/plugins/${operation}`, input, headers).then((reply) => {
+      call.reply = reply;
+      this.#calling.delete(call);
+      this.#changed();
+    });
+  }
+
+  /** Nothing of this session is under way, here or there. */
+  isOver(view: SessionView): boolean {
+    if (!view.isOver) return false;
+    for (const sessionId of this.#calling.values()) if (sessionId === view.id) return false;
+    for (const { frame } of this.#outbox.values()) {
+      if (frame["sessionId"] === view.id) return false;
+    }
+    return true;
+  }
+
+  /** Looks again whenever something was heard. A deadline says that the system is stuck. */
+  async until(done: () => boolean, what: string, patienceMs = 60_000): Promise<void> {
+    if (done()) return;
+    await new Promise<void>((resolve, reject) => {
+      const stuck = setTimeout(() => {
+        this.#watchers.delete(look);
+        reject(new Error(`stuck: waited ${patienceMs} ms for ${what}`));
+      }, patienceMs);
+      const look = () => {
+        if (!done()) return;
+        clearTimeout(stuck);
+        this.#watchers.delete(look);
+        resolve();
+      };
+      this.#watchers.add(look);
+    });
+  }
+
+  #post(frame: Frame, answer?: Answer): void {
+    const ref = this.#nextId();
+    const item = { frame: { ...frame, ref }, answer };
+    this.#outbox.set(ref, item);
+    this.#send(item.frame);
+  }
+
+  #send(frame: Frame): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+
+  #hear(frame: Frame): void {
+    if (frame.type === "chat_event") this.#hearEvent(frame["event"] as ChatEvent);
+    else if (frame["ref"] !== undefined) this.#hearReply(frame);
+    else if (frame.type === "error") this.problems.push(`the server said ${JSON.stringify(frame)}`);
+    this.#changed();
+  }
+
+  #hearEvent(event: ChatEvent): void {
+    const view = this.views.get(event.sessionId);
+    if (event.seq === undefined || !view?.take(event)) return;
+    this.heard++;
+    if (event.type !== "interaction_request" && event.type !== "interaction_pending") return;
+    const { interactionId } = event.payload;
+    const request = view.open.get(interactionId);
+    if (request) this.#consider(request, view.detached.has(interactionId));
+  }
+
+  #consider(request: EventOf<"interaction_request">, detached: boolean): void {
+    const { sessionId } = request;
+    const { interactionId, toolCallId: callId } = request.payload;
+    const bodies = this.#considered.has(interactionId) ? [] : this.#habit(request, detached);
+    if (!bodies) return;
+    this.#considered.add(interactionId);
+    for (const body of bodies) {
+      const answer: Answer = { sessionId, interactionId, responseId: this.#nextId(), body };
+      this.answers.push(answer);
+      const { responseId } = answer;
+      const named = { sessionId, callId, interactionId, responseId };
+      this.#post({ type: "tool_interaction_response", ...named, ...body }, answer);
+    }
+  }
+
+  #hearReply(frame: Frame): void {
+    const item = this.#outbox.get(String(frame["ref"]));
+    if (!item) return;
+    this.#outbox.delete(String(frame["ref"]));
+    if (item.answer) item.answer.reply = frame;
+    else if (frame.type !== "ack") this.problems.push(`a message got ${JSON.stringify(frame)}`);
+  }
+
+  #changed(): void {
+    for (const look of this.#watchers) look();
+  }
+}

@@ -1,0 +1,3 @@
+import { createJourney } from "../tools.js";
+
+export default ({ settings }) => ({ operations: { order: createJourney(settings.effects) } });
