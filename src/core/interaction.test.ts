@@ -127,6 +127,13 @@ test("closing a prompt that nobody waited for says only that it is closed", () =
   ]);
 });
 
+test("closing a queued prompt keeps the outcome that its call ended with", () => {
+  const outcome = { kind: "pending", result: { pending: true, queued: true } } as const;
+  const step = close({ ...row, link: "queued", outcome }, "cancelled", NOW);
+  expect(step.row.outcome).toEqual(outcome);
+  expect(step.write.set).not.toMatchObject({ outcome: null });
+});
+
 test("a re-prompt keeps what it does not say, and forgets the old error", () => {
   const next = nextRequest(
     row.request,

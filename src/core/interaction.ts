@@ -97,7 +97,7 @@ export function close(
   reason: ClosedReason,
   now: number,
   message?: string,
-  outcome: Outcome | null = null,
+  outcome: Outcome | null = row.outcome,
 ): Step {
   const step = change(row, { status: reason, endedAt: now, expiresAt: null, outcome });
   const wasPending = row.link === "live";
@@ -119,7 +119,7 @@ export function close(
 export function detach(
   row: InteractionRow,
   link: "queued" | "orphaned",
-  outcome: Outcome | null = null,
+  outcome: Outcome | null = row.outcome,
 ): Step {
   const step = change(row, { status: "open", link, expiresAt: null, outcome });
   step.events.push(pendingEvent(row, { pending: false, [link]: true }));
