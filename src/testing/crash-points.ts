@@ -168,9 +168,7 @@ function storesStep(matches: (key: string) => boolean): (commit: Commit) => bool
 }
 
 function expires({ writes }: Commit): boolean {
-  return writes.some(
-    (write) => write.table === "interactions" && write.set.status === "expiring",
-  );
+  return writes.some((write) => write.table === "interactions" && write.set.status === "expiring");
 }
 
 function isFollowUp(commit: Commit): boolean {

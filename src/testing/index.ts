@@ -12,3 +12,8 @@ export type { OpenedStore } from "./store-contract/subject.ts";
 export { withLatency } from "./with-latency.ts";
 export { createLossyBuses } from "./lossy-bus.ts";
 export { createRandom } from "./random.ts";
+export {
+  CRASH_POINTS as unstable_CRASH_POINTS,
+  type CrashPoint as unstable_CrashPoint,
+  withCrashPoints as unstable_withCrashPoints,
+} from "./crash-points.ts";

@@ -4,10 +4,8 @@ import { logViolations } from "../support/log-violations.ts";
 import { type CallEvidence, type Evidence, groupBy } from "./evidence.ts";
 import type { Answer } from "./person.ts";
 import type { SessionView } from "./session-view.ts";
-import { RESULTS, SECRET } from "./stories.ts";
-
-/** How often a run may be entered in a row before it is given up: `MAX_ATTEMPTS` of the core. */
-const MAX_ATTEMPTS = 3;
+import { SECRET } from "./stories.ts";
+import { checkHeard, checkMessages, checkResults } from "./story-checks.ts";
 
 /** Everything that is known about one session when nothing of it is under way any more. */
 export interface Findings {
@@ -23,17 +21,21 @@ export interface Findings {
   evidence: Evidence;
 }
 
-/** Each sentence is a promise that was broken. */
+/** Each sentence is a promise that was broken. Some can be judged only when a session is over. */
 export function sessionViolations(findings: Findings): string[] {
-  return [
+  const always = [
     ...findings.view.problems,
     ...logViolations(findings.replayed),
     ...checkAnswers(findings),
     ...checkWinners(findings),
-    ...checkEnds(findings),
     ...checkSteps(findings),
-    ...checkViews(findings),
     ...checkAuthority(findings),
+  ];
+  if (!findings.view.isOver) return always;
+  return [
+    ...always,
+    ...checkEnds(findings),
+    ...checkViews(findings),
     ...checkHeard(findings),
     ...checkMessages(findings),
     ...checkResults(findings),
@@ -48,10 +50,11 @@ function* checkAnswers({ answers, evidence, replayed }: Findings): Iterable<stri
     ),
   );
   for (const { interactionId, responseId, body, reply } of answers) {
+    if (!reply) continue;
     const rivals = answers.filter((one) => one.interactionId === interactionId).length > 1;
-    if (!reply?.["ok"]) {
-      const isLate = reply?.["code"] === "interaction_closed" && closed.has(interactionId);
-      const hasLost = ["already_answered", "stale_interaction"].includes(reply?.["code"]);
+    if (!reply["ok"]) {
+      const isLate = reply["code"] === "interaction_closed" && closed.has(interactionId);
+      const hasLost = ["already_answered", "stale_interaction"].includes(reply["code"]);
       if (!isLate && !(rivals && hasLost)) yield `I1: an answer got ${JSON.stringify(reply)}`;
       continue;
     }
@@ -64,7 +67,8 @@ function* checkAnswers({ answers, evidence, replayed }: Findings): Iterable<stri
     const { input } = body as { input?: Record<string, unknown> };
     const kept = input && Object.entries(input).filter(([, value]) => value !== SECRET);
     for (const [name, value] of kept ?? []) {
-      if (!isDeepStrictEqual(stored?.input?.[name], value)) yield `I1: ${name} of ${responseId} is lost`;
+      if (!isDeepStrictEqual(stored?.input?.[name], value))
+        yield `I1: ${name} of ${responseId} is lost`;
     }
   }
 }
@@ -118,6 +122,10 @@ function* checkSteps({ evidence }: Findings): Iterable<string> {
     evidence.effects,
     (one) => `${one.sessionId}/${one.toolCallId} ${one.at}|step|${one.name}|1`,
   );
+  // A tool that cannot be run again has no journal, and begins once.
+  for (const [name, lines] of runs) {
+    if (name.endsWith("|begin|1") && lines.length > 1) yield `I7: ${name} happened again`;
+  }
   for (const { scope_id: scope, key, value } of steps) {
     const nonces = (runs.get(`${scope} ${key}`) ?? []).map(({ nonce }) => nonce);
     const recorded = nonces.indexOf(value?.value);
@@ -150,7 +158,10 @@ function* checkAuthority({ evidence }: Findings): Iterable<string> {
     if (kind === "tool" && did.some(({ name }) => name === "act")) {
       const granted = evidence.journal.some(
         ({ scope_id, kind, key, value }) =>
-          scope_id.endsWith(`/${call.id}`) && kind === "grant" && /\|grant\|/.test(key) && value?.value,
+          scope_id.endsWith(`/${call.id}`) &&
+          kind === "grant" &&
+          /\|grant\|/.test(key) &&
+          value?.value,
       );
       if (!granted && !isApproved(evidence, call)) yield `I10: ${call.id} acted without approval`;
     }
@@ -162,62 +173,8 @@ function isApproved({ interactions, responses }: Evidence, call: CallEvidence, i
     (one) =>
       (one.call_id === call.id || one.adopted_by_call === call.id) &&
       (id === undefined || one.id === id) &&
-      responses.some((response) => response.interaction_id === one.id && response.action === "approve"),
-  );
-}
-
-/** An accepted answer is heard once: by the hook, whose outcome is stored, or as one message. */
-function* checkHeard({ evidence, replayed }: Findings): Iterable<string> {
-  for (const { id, response, outcome, adopted_by_call: adopted } of evidence.interactions) {
-    const messages = replayed.filter(
-      ({ type, payload }) => type === "user_message" && payload.interactionId === id,
-    ).length;
-    const unheard = response !== null && (response.late === true || outcome === null);
-    if (messages !== (unheard && adopted === null ? 1 : 0)) {
-      yield `I1: the answer to ${id} became ${messages} messages (outcome ${outcome?.kind})`;
-    }
-  }
-}
-
-/** What was sent again under the same id was said once. */
-function* checkMessages({ messages, replayed }: Findings): Iterable<string> {
-  const said = replayed.flatMap(({ type, payload }) =>
-    type === "user_message" && payload.source === "user" ? [payload.messageId] : [],
-  );
-  for (const { messageId } of messages) {
-    const times = said.filter((id) => id === messageId).length;
-    if (times !== 1) yield `the message ${messageId} is ${times} times in the log`;
-  }
-}
-
-/** A call ends as its story says, or is interrupted: for a reason that can be named. */
-function* checkResults({ evidence, replayed }: Findings): Iterable<string> {
-  for (const call of evidence.calls) {
-    if (call.ok === 1) {
-      const wanted = RESULTS[call.tool]?.(call.input.id) ?? {};
-      const given = call.result?.value ?? {};
-      const differs = Object.entries(wanted).some(
-        ([name, value]) => !isDeepStrictEqual(given[name], value),
-      );
-      if (differs) yield `${call.tool} gave ${JSON.stringify(given)}`;
-      const outcomes = evidence.interactions.map(({ outcome }) => outcome?.value?.outcome);
-      if (given.outcome !== undefined && !outcomes.includes(given.outcome)) {
-        yield `I6: ${call.tool} went on with an outcome that is not the stored one`;
-      }
-      if (given.uuid !== undefined && !prompts(replayed, call).includes(`Go on with ${given.uuid}?`)) {
-        yield `${call.tool} took another uuid when it was run again`;
-      }
-      continue;
-    }
-    const givenUp = call.durable === "orphan" || call.run_attempt > MAX_ATTEMPTS;
-    if (call.error?.code !== "tool_interrupted" || !givenUp) {
-      yield `${call.tool} failed with ${JSON.stringify(call.error)} in attempt ${call.run_attempt}`;
-    }
-  }
-}
-
-function prompts(log: ChatEvent[], call: CallEvidence): (string | undefined)[] {
-  return log.flatMap(({ type, payload }) =>
-    type === "interaction_request" && payload.toolCallId === call.id ? [payload.prompt] : [],
+      responses.some(
+        (response) => response.interaction_id === one.id && response.action === "approve",
+      ),
   );
 }

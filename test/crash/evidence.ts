@@ -4,7 +4,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 
 type Json = any;
 
-export interface InteractionEvidence {
+interface InteractionEvidence {
   id: string;
   call_id: string;
   status: string;
@@ -30,7 +30,7 @@ export interface CallEvidence {
   run_status: string;
 }
 
-export interface ResponseEvidence {
+interface ResponseEvidence {
   interaction_id: string;
   id: string;
   verdict: string;
@@ -38,7 +38,7 @@ export interface ResponseEvidence {
   input: Json;
 }
 
-export interface JournalEvidence {
+interface JournalEvidence {
   scope_id: string;
   key: string;
   kind: string;
@@ -47,7 +47,7 @@ export interface JournalEvidence {
 }
 
 /** One line that a tool's step wrote into the outside world. */
-export interface Effect {
+interface Effect {
   sessionId: string;
   toolCallId: string;
   /** The interaction in whose hook it ran, or nothing. */
@@ -149,7 +149,15 @@ function readEffects(directory: string): Effect[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Effect);
 }
 
-const JSON_COLUMNS = new Set(["request", "response", "outcome", "input", "result", "error", "value"]);
+const JSON_COLUMNS = new Set([
+  "request",
+  "response",
+  "outcome",
+  "input",
+  "result",
+  "error",
+  "value",
+]);
 
 function parseColumns(row: Record<string, Json>): Record<string, Json> {
   const entries = Object.entries(row).map(([name, value]) => [

@@ -1,4 +1,5 @@
-import { caseTests } from "./case-tests.ts";
+import { test } from "vitest";
+import { keepsEveryPromise } from "./case-tests.ts";
 import { casesOf } from "./matrix.ts";
 
-caseTests("killed at $point, $story keeps every promise", casesOf(1));
+test.each(casesOf(1))("killed at $point, $story keeps every promise", keepsEveryPromise);

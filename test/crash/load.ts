@@ -11,7 +11,7 @@ export interface LoadOptions {
   seed: number;
   /** Conversations at once. */
   sessions: number;
-  progress?(line: string): void;
+  progress?: (line: string) => void;
 }
 
 export interface LoadReport {
@@ -71,10 +71,13 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const world = await CrashWorld.start({ habit: withRivals, nextPlan });
   const { person } = world;
   const accepted = () => person.answers.filter(({ reply }) => reply?.["ok"]).length;
-  const isEnough = () => world.deaths.length >= options.kills && accepted() >= options.answers;
+  const violations: string[] = [];
+  const isEnough = () =>
+    violations.length > 0 ||
+    (world.deaths.length >= options.kills && accepted() >= options.answers);
 
   async function kill(): Promise<void> {
-    while (world.deaths.length < options.kills) {
+    while (world.deaths.length < options.kills && violations.length === 0) {
       const lives = world.deaths.length;
       const limit = person.heard + (plan ? 2 * eventsPerLife : below(2 * eventsPerLife));
       const isDead = () => world.deaths.length > lives;
@@ -88,23 +91,21 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   }
 
   async function converse(name: number): Promise<void> {
-    for (let round = 0; !isEnough(); ) {
+    for (let round = 0; !isEnough();) {
       const view = await person.openSession();
       do {
         const story = TELLABLE[below(TELLABLE.length)] as StoryName;
         STORIES[story](person, view.id, `${name}-${round}`);
-        await person.until(() => person.isOver(view), `${story} in ${view.id} to be over`);
+        violations.push(...(await person.untilOver(view, `${story} in ${view.id}`)));
       } while (++round % ROUNDS_PER_SESSION > 0 && !isEnough());
     }
   }
 
-  const violations: string[] = [];
-  try {
-    await Promise.all([kill(), ...Array.from({ length: sessions }, (_, at) => converse(at))]);
-    violations.push(...(await world.violations([...person.views.values()])));
-  } catch (error) {
-    violations.push(String(error), ...world.problems, ...person.problems);
-  }
+  const conversations = Array.from({ length: sessions }, (_, at) => converse(at));
+  await Promise.all([kill(), ...conversations]).catch((error: unknown) => {
+    violations.push(String(error));
+  });
+  violations.push(...(await world.violations([...person.views.values()])));
   await world.close();
   return {
     kills: world.deaths.length,

@@ -57,9 +57,7 @@ export interface Case {
 /** Every point in every story where it is tried; with `only` the first story of each. */
 export function casesOf(times: number, only?: "first"): Case[] {
   return (Object.keys(CRASH_POINTS) as CrashPoint[]).flatMap((point) =>
-    MATRIX[point].stories
-      .slice(0, only ? 1 : undefined)
-      .map((story) => ({ point, story, times })),
+    MATRIX[point].stories.slice(0, only ? 1 : undefined).map((story) => ({ point, story, times })),
   );
 }
 
@@ -78,12 +76,13 @@ export async function runCase(world: CrashWorld, { point, story, times }: Case):
   const before = world.deaths.length;
   const view = await person.openSession();
   await world.plan(plansOf(point, times));
+  const found: string[] = [];
   let rounds = 0;
-  for (; world.planned > 0 && rounds < MAX_ROUNDS; rounds++) {
+  for (; world.planned > 0 && rounds < MAX_ROUNDS && found.length === 0; rounds++) {
     STORIES[story](person, view.id, `${view.id}-${rounds}`);
-    await person.until(() => person.isOver(view), `${story} to be over, killed at ${point}`);
+    found.push(...(await person.untilOver(view, story)));
   }
-  const found = await world.violations([view]);
+  found.push(...(await world.violations([view])));
   const deaths = world.deaths.slice(before);
   if (world.planned > 0) {
     await world.plan([]);

@@ -140,6 +140,17 @@ export class Person {
     return true;
   }
 
+  /** Waits until nothing of this session is under way; gives why that does not happen. */
+  async untilOver(view: SessionView, what: string): Promise<string[]> {
+    const isBroken = () => view.problems.length + this.problems.length > 0;
+    try {
+      await this.until(() => this.isOver(view) || isBroken(), `${what} to be over`);
+      return [];
+    } catch (error) {
+      return [`${String(error)}; the last it heard was ${JSON.stringify(view.log.at(-1))}`];
+    }
+  }
+
   /** Looks again whenever something was heard. A deadline says that the system is stuck. */
   async until(done: () => boolean, what: string, patienceMs = 60_000): Promise<void> {
     if (done()) return;

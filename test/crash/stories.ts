@@ -15,9 +15,10 @@ const QUESTIONS = [
 type Tell = (person: Person, sessionId: string, id: string) => void;
 
 const call = (tool: string, input: object) => `/call ${tool} ${JSON.stringify(input)}`;
-const says = (text: (id: string) => string) => ((person, sessionId, id) => {
-  person.say(sessionId, text(id));
-}) satisfies Tell;
+const says = (text: (id: string) => string) =>
+  ((person, sessionId, id) => {
+    person.say(sessionId, text(id));
+  }) satisfies Tell;
 
 /** What happens in a session between people, an agent and its tools. Each `id` is another round. */
 export const STORIES = {

@@ -39,7 +39,12 @@ export function createJourney(effectsPath) {
 
 export function createTools(effectsPath) {
   const effect = openEffects(effectsPath);
-  const replay = { description: "For the crash tests", parameters, version: "1", durable: "replay" };
+  const replay = {
+    description: "For the crash tests",
+    parameters,
+    version: "1",
+    durable: "replay",
+  };
 
   return [
     { ...replay, name: "journey", handler: createJourney(effectsPath) },
@@ -49,7 +54,7 @@ export function createTools(effectsPath) {
       handler: ({ id }, ctx) =>
         ctx.requestInteraction({
           type: "input",
-          inputSchema: form({ id: "code", type: "text", label: "Code" }),
+          inputSchema: form({ id: "code", type: "text", label: "Code", required: true }),
           async onResponse({ input }, { interactionId, attempt }) {
             await ctx.step("look", () => effect(ctx, "look", interactionId));
             if (input?.code !== "good") return { reprompt: { error: "Another code, please." } };
@@ -75,7 +80,7 @@ export function createTools(effectsPath) {
           type: "input",
           prompt: `Which port for ${id}?`,
           timeoutMs: 1_000,
-          inputSchema: form({ id: "port", type: "text", label: "Port" }),
+          inputSchema: form({ id: "port", type: "text", label: "Port", required: true }),
           onResponse: ({ input }) => ({ complete: input }),
           onTimeout: () => ({ pending: { message: "It will come as a message." } }),
         }),
@@ -87,8 +92,8 @@ export function createTools(effectsPath) {
         ctx.requestInteraction({
           type: "input",
           inputSchema: form(
-            { id: "user", type: "text", label: "User" },
-            { id: "password", type: "secret", label: "Password" },
+            { id: "user", type: "text", label: "User", required: true },
+            { id: "password", type: "secret", label: "Password", required: true },
           ),
           async onResponse({ input }, { interactionId }) {
             await ctx.step("open", () => effect(ctx, "open", interactionId));
@@ -101,6 +106,7 @@ export function createTools(effectsPath) {
       description: "Cannot be run again",
       parameters,
       async handler({ id }, ctx) {
+        effect(ctx, "begin");
         const answer = await ctx.requestInteraction({
           type: "approval",
           prompt: "Quickly?",
@@ -126,5 +132,5 @@ function askForGrant(ctx, key) {
 }
 
 function form(...fields) {
-  return { type: "form", fields: fields.map((field) => ({ ...field, required: true })) };
+  return { type: "form", fields };
 }
