@@ -44,7 +44,9 @@ export class CrashServer {
     let errors = "";
     child.stderr?.on("data", (piece: Buffer) => (errors += piece.toString()));
     child.on("message", (message: { type: string; url: string; token: string }) => {
-      if (message.type === "listening") this.#listener.listening(message);
+      // What a dead server said may arrive late.
+      const isCurrent = this.#child === child;
+      if (isCurrent && message.type === "listening") this.#listener.listening(message);
     });
     child.on("close", (code, signal) => {
       for (const line of errors.split("\n").filter(isError)) {

@@ -1,6 +1,7 @@
 import { WebSocket } from "ws";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import type { EventOf, Frame } from "../scenarios/client.ts";
+import { type Address, BACKOFF_MS, request } from "./http.ts";
 import { SessionView } from "./session-view.ts";
 
 type Body = Record<string, unknown>;
@@ -25,6 +26,9 @@ interface Call {
   reply?: unknown;
 }
 
+/** Longer than a machine with too much to do takes to start a server. */
+const PATIENCE_MS = 120_000;
+
 /**
  * A person with a client as it should be: it comes back after every loss, goes on from where its
  * log ends, and keeps what it has said until the server has confirmed it, under the same id.
@@ -44,7 +48,7 @@ export class Person {
   readonly #calling = new Map<Call, string>();
   readonly #outbox = new Map<string, { frame: Frame; answer?: Answer }>();
   readonly #watchers = new Set<() => void>();
-  #address: { url: string; token: string } | undefined;
+  #address: Address | undefined;
   #socket: WebSocket | undefined;
 
   constructor(habit: Habit, nextId: () => string) {
@@ -53,7 +57,7 @@ export class Person {
   }
 
   /** The server is there, perhaps again. */
-  connect(address: { url: string; token: string }): void {
+  connect(address: Address): void {
     this.#socket?.terminate();
     this.#address = address;
     const headers = { authorization: `Bearer ${address.token}` };
@@ -72,7 +76,12 @@ export class Person {
     socket.on("message", (data: Buffer) => {
       if (this.#socket === socket) this.#hear(JSON.parse(data.toString("utf8")) as Frame);
     });
-    this.#changed();
+    // A connection can be lost without the server: a busy machine may be late with its hello.
+    socket.on("close", () => {
+      setTimeout(() => {
+        if (this.#socket === socket) this.connect(address);
+      }, BACKOFF_MS);
+    });
   }
 
   /** The server is gone, or we are. */
@@ -82,25 +91,8 @@ export class Person {
     this.#changed();
   }
 
-  async http(method: string, path: string, body?: unknown, headers: Body = {}): Promise<any> {
-    for (;;) {
-      await this.until(() => this.#address !== undefined, "an address");
-      const address = this.#address as { url: string; token: string };
-      try {
-        const response = await fetch(address.url + path, {
-          method,
-          headers: {
-            authorization: `Bearer ${address.token}`,
-            "content-type": "application/json",
-            ...(headers as Record<string, string>),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        return await response.json();
-      } catch {
-        await this.until(() => this.#address !== address, "the server to come back");
-      }
-    }
+  http(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+    return request(() => this.#address, method, path, body, headers);
   }
 
   async openSession(): Promise<SessionView> {
@@ -151,15 +143,16 @@ export class Person {
     }
   }
 
-  /** Looks again whenever something was heard. A deadline says that the system is stuck. */
-  async until(done: () => boolean, what: string, patienceMs = 60_000): Promise<void> {
+  /** Looks again whenever something was heard. Long silence says that the system is stuck. */
+  async until(done: () => boolean, what: string): Promise<void> {
     if (done()) return;
     await new Promise<void>((resolve, reject) => {
       const stuck = setTimeout(() => {
         this.#watchers.delete(look);
-        reject(new Error(`stuck: waited ${patienceMs} ms for ${what}`));
-      }, patienceMs);
+        reject(new Error(`stuck: ${PATIENCE_MS} ms of silence while waiting for ${what}`));
+      }, PATIENCE_MS);
       const look = () => {
+        stuck.refresh();
         if (!done()) return;
         clearTimeout(stuck);
         this.#watchers.delete(look);
