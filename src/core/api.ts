@@ -54,6 +54,8 @@ export interface Watcher {
 /** One client that could answer. Its person counts as there while it is enabled, and 60 s after. */
 export interface PresenceHandle {
   set(mode: { supported: boolean; enabled: boolean }): void;
+  /** Resolves when what was set last is stored, so that it also holds after a restart. */
+  stored(): Promise<void>;
   close(): void;
 }
 

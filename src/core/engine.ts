@@ -105,10 +105,16 @@ async function waitAgain(asking: Asking, row: InteractionRow): Promise<Next> {
   const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
   const now = await env.store.interaction(row.id);
   if (now) run.deliver(now);
+  await wait(asking);
+  return { row, decided };
+}
+
+/** The prompt is in the store, and nothing is left to do for it but to wait: not before may a run rest. */
+async function wait(asking: Asking): Promise<void> {
+  const { env, run } = asking;
   setBusy(asking, false);
   await run.rest();
-  forgetIfAsked(env, run);
-  return { row, decided };
+  if (env.options.alwaysOrphan && run.row.status === "suspended") run.lose();
 }
 
 async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
@@ -138,7 +144,7 @@ async function ask(
   row: InteractionRow,
   alongside: () => Step[] | Promise<Step[]>,
 ): Promise<Next> {
-  const { env, run, call, hooks } = asking;
+  const { run, call, hooks } = asking;
   if (call.ending) {
     throw new ToolError("interaction_cancelled", "The call has ended; nobody can be asked for it.");
   }
@@ -147,10 +153,9 @@ async function ask(
   const opened = open(row);
   const storing = run.add(async () => {
     const steps = [...(await alongside()), opened];
-    setBusy(asking, false);
     return {
       sessionId: row.sessionId,
-      writes: [...steps.map((step) => step.write), ...run.suspension()],
+      writes: [...steps.map((step) => step.write), ...run.suspension({ asking: call })],
       events: steps.flatMap((step) => step.events),
       interactions: steps.map((step) => step.row),
     };
@@ -165,12 +170,8 @@ async function ask(
   } finally {
     call.storing.delete(storing);
   }
-  forgetIfAsked(env, run);
+  await wait(asking);
   return { row, decided };
-}
-
-function forgetIfAsked(env: Env, run: LiveRun): void {
-  if (env.options.alwaysOrphan && run.row.status === "suspended") run.lose();
 }
 
 /** Looks at a prompt that is no longer just open, and does what follows from it. */

@@ -41,7 +41,7 @@ async function finish(
   await run.commit(async () => {
     const { change, session } = await ending(env, run, call, end, how);
     if (stops) return withTurnCancelled(env, run, session, change);
-    if (run.row.kind === "turn") change.writes.push(...run.suspension(call));
+    if (run.row.kind === "turn") change.writes.push(...run.suspension({ ending: call }));
     else change.writes.push(endWrite(env, run));
     return change;
   });

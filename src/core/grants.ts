@@ -22,7 +22,8 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
     const entry = { value: grant?.scope ?? null };
     return [
       ...(isJournaled(call) ? [journalWrite(run, call, name, "grant", entry)] : []),
-      ...(grant?.scope === "once" ? [use(grant, claimed)] : []),
+      // Guards against a revocation at this moment, whatever the scope.
+      ...(grant ? [use(grant, claimed)] : []),
     ];
   }
 

@@ -136,10 +136,10 @@ export class LiveRun {
 
   /**
    * The write that lets go of the run while everything in it waits for people; or nothing.
-   * `ending` is a call that the same commit ends.
+   * `ending` is a call that the same commit ends, `asking` one whose prompt it stores.
    */
-  suspension(ending?: LiveCall): Write[] {
-    if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet(ending)) return [];
+  suspension(commit: { ending?: LiveCall; asking?: LiveCall } = {}): Write[] {
+    if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet(commit)) return [];
     const set = { status: "suspended", owner: null, leaseUntil: null, attempt: 0 } as const;
     return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
   }
@@ -284,13 +284,13 @@ export class LiveRun {
     }
   }
 
-  #isQuiet(ending?: LiveCall): boolean {
+  #isQuiet({ ending, asking }: { ending?: LiveCall; asking?: LiveCall }): boolean {
     const calls = [...this.calls.values()].filter((call) => call !== ending);
     if (calls.length === 0 || this.#starting > 0 || this.#looking > 0) return false;
-    return calls.every(
-      (call) =>
-        call.waiting > 0 && call.active + call.busy + call.ahead.size === 0 && !call.resumed,
-    );
+    return calls.every((call) => {
+      const busy = call.active + call.busy + call.ahead.size - (call === asking ? 1 : 0);
+      return call.waiting > 0 && busy === 0 && !call.resumed;
+    });
   }
 
   #applyOwn(writes: Write[]): void {

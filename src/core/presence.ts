@@ -44,7 +44,7 @@ export class Presence {
   }
 
   attend(who: Who, mode: { supported: boolean; enabled: boolean }): PresenceHandle {
-    if (who.kind !== "person") return { set: () => {}, close: () => {} };
+    if (who.kind !== "person") return { set: () => {}, stored: async () => {}, close: () => {} };
     const client: Client = { principalId: who.principalId, supported: false, enabled: false };
     this.#clients.add(client);
     const set = (next: { supported: boolean; enabled: boolean }) => {
@@ -56,6 +56,7 @@ export class Presence {
     set(mode);
     return {
       set,
+      stored: async () => this.#writes.get(who.principalId),
       close: () => {
         if (!this.#clients.delete(client) || !client.enabled) return;
         if (this.#isEnabled(who.principalId)) return;

@@ -93,8 +93,7 @@ export class Conversation {
       case "set_interaction_mode":
         // At once, not in order with the rest: an answer that comes right after counts on it.
         this.#setMode({ supported: this.#mode.supported || frame.enabled, enabled: frame.enabled });
-        this.#outbox.send({ type: "ack", ref });
-        return undefined;
+        return { order: "beside", run: () => this.#acknowledgeMode(ref) };
       case "subscribe":
         return { order: "queued", run: () => this.#subscribe(frame, ref) };
       case "unsubscribe":
@@ -137,6 +136,11 @@ export class Conversation {
     if (!isPerson(this.#who)) return;
     if (this.#presence) this.#presence.set(mode);
     else this.#presence = this.#core.attend(this.#who, mode);
+  }
+
+  async #acknowledgeMode(ref?: FrameRef): Promise<void> {
+    await this.#presence?.stored();
+    this.#outbox.send({ type: "ack", ref });
   }
 
   async #subscribe(frame: FrameOf<"subscribe">, ref?: FrameRef): Promise<void> {

@@ -17,7 +17,8 @@ test(`${HALF} schedules of answer and deadline of a call outside a turn have exa
         // A cancel ends the running turn only, and there is none.
         must(!replies.includes("stopped"), "A cancel stopped what is no turn.");
         const result = log.find((event) => event.type === "tool_result")?.payload;
-        const { toolCallId: _id, toolName: _name, ...stored } = result ?? {};
+        const { ok, result: value, error } = result ?? { ok: undefined };
+        const stored = ok ? { ok, result: value } : { ok, error };
         must(isDeepStrictEqual(end, stored), `The caller was told ${JSON.stringify(end)}.`);
       }),
     ),

@@ -170,6 +170,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
       presence.push(one);
       return {
         set: (next) => Object.assign(one, next),
+        stored: async () => {},
         close: () => {
           one.open = false;
         },
