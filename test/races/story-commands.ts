@@ -5,6 +5,9 @@ import { command, GRACE_MS, idle, type Model, newPrompt, type Real } from "./sto
 const isThere = (model: Model) =>
   (model.connected && model.enabled) || (!model.connected && model.graceUntil > model.now);
 
+/** Who is there is told before it is stored; what a crash in that moment forgets is no story here. */
+const presenceStored = (real: Real) => real.world.clock.settle();
+
 const send = (real: Real, session: number) =>
   real.world.http("POST", `/api/sessions/${real.sessions[session]}/messages`, {
     content: "/call until_good {}",
@@ -106,6 +109,7 @@ const toggle = (enabled: boolean) =>
     (model) => model.connected && model.enabled !== enabled,
     async (model, real) => {
       await real.client?.ask({ type: "set_interaction_mode", enabled });
+      await presenceStored(real);
       model.enabled = enabled;
       if (!enabled) model.graceUntil = 0;
     },
@@ -119,7 +123,7 @@ const disconnect = command(
     real.client = undefined;
     model.connected = false;
     model.graceUntil = model.enabled ? model.now + GRACE_MS : 0;
-    await real.world.clock.settle();
+    await presenceStored(real);
   },
 );
 
@@ -127,6 +131,7 @@ export async function join(model: Model, real: Real): Promise<void> {
   real.client = await real.world.person();
   real.seen.push(real.client);
   for (const id of real.sessions) await real.client.subscribe(id);
+  await presenceStored(real);
   model.connected = true;
   model.enabled = true;
 }
