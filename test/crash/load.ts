@@ -31,6 +31,8 @@ const WEIGHTS: Record<StoryName, number> = {
   parallel: 2,
   reprompt: 2,
   grant: 2,
+  gate: 2,
+  retry: 2,
   secret: 2,
   orphan: 2,
   http: 2,

@@ -32,11 +32,21 @@ export const STORIES = {
     person.say(sessionId, call("guarded", { id, key: id }));
     person.say(sessionId, call("guarded", { id: `${id}-again`, key: id }));
   },
+  /** The gate asks for the first call and lets the second one through on what it remembers. */
+  gate(person, sessionId, id) {
+    person.say(sessionId, call("held", { id, key: id }));
+    person.say(sessionId, call("held", { id: `${id}-again`, key: id }));
+  },
   /** Nobody answers in time, and then somebody does. */
   late: says((id) => call("patient", { id })),
   secret: says((id) => call("unlock", { id })),
   /** A tool that cannot be run again. */
   orphan: says((id) => call("fleeting", { id })),
+  /** An agent that makes the identical call again, and may find it answered. */
+  retry(person, sessionId, id) {
+    person.say(sessionId, call("fleeting", { id }));
+    person.say(sessionId, call("fleeting", { id }));
+  },
   parallel: says(
     (id) =>
       `/parallel journey {"id":"${id}"} | insist {"id":"${id}"} | ask_user {"question":"${id}?"}`,
@@ -65,6 +75,7 @@ function answerTo({ payload }: EventOf<"interaction_request">): Record<string, u
     case "fleeting":
       return { action: "approve" };
     case "guarded":
+    case "held":
       return { action: "approve", approvalScope: "session" };
     case "insist":
       return submit({ code: payload.attempt === 1 ? "bad" : "good" });
@@ -89,6 +100,7 @@ export const RESULTS: Record<string, (id: unknown) => Record<string, unknown>> =
   crash_order: (id) => ({ id, action: "approve" }),
   insist: (id) => ({ id, attempt: 2 }),
   guarded: (id) => ({ id, granted: "session" }),
+  held: (id) => ({ id }),
   patient: () => ({ pending: true, queued: true }),
   unlock: (id) => ({ id, user: "ann", length: SECRET.length }),
   fleeting: (id) => ({ id, answer: "approve" }),

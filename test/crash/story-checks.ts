@@ -7,14 +7,17 @@ import { RESULTS } from "./stories.ts";
 /** How often a run may be entered in a row before it is given up: `MAX_ATTEMPTS` of the core. */
 const MAX_ATTEMPTS = 3;
 
-/** An accepted answer is heard once: by the hook, whose outcome is stored, or as one message. */
+/**
+ * An accepted answer is heard once: by the hook, whose outcome is stored, or as one message. One
+ * that came as a message may be adopted too, by the identical call.
+ */
 export function* checkHeard({ evidence, replayed }: Findings): Iterable<string> {
   for (const { id, response, outcome, adopted_by_call: adopted } of evidence.interactions) {
     const messages = replayed.filter(
       ({ type, payload }) => type === "user_message" && payload.interactionId === id,
     ).length;
-    const unheard = response !== null && (response.late === true || outcome === null);
-    if (messages !== (unheard && adopted === null ? 1 : 0)) {
+    const told = response?.late === true || outcome === null || adopted !== null;
+    if (messages !== (response !== null && told ? 1 : 0)) {
       yield `I1: the answer to ${id} became ${messages} messages (outcome ${outcome?.kind})`;
     }
   }

@@ -74,6 +74,15 @@ export function createTools(effectsPath) {
     },
     {
       ...replay,
+      name: "held",
+      approval: { key: ({ key }) => key },
+      async handler({ id }, ctx) {
+        await ctx.step("act", () => effect(ctx, "act"));
+        return { id };
+      },
+    },
+    {
+      ...replay,
       name: "patient",
       handler: ({ id }, ctx) =>
         ctx.requestInteraction({
