@@ -56,6 +56,8 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     idle.on("error", () => {});
     half.on("error", () => {});
     await Promise.all([once(idle, "connect"), once(half, "connect")]);
+    // What was sent before this was answered has arrived before it.
+    await server.http("GET", "/api/sessions");
     half.end("POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{");
 
     expect(await stop(server, signal)).toBe(0);
