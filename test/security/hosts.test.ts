@@ -9,10 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** `PORT` is the port that the server listens on, `NEXT` one that it does not. */
-const filled = (text: string) =>
-  text.replace("PORT", String(house.port)).replace("NEXT", String(house.port + 1));
-
 const WRONG_HOSTS = [
   // A name of the attacker's that resolves to this machine.
   "evil.example:PORT",
@@ -57,7 +53,10 @@ const CASES = everywhere(
 );
 
 test.each(CASES)("%s with Host %s gets 403 forbidden_host", async (_name, host, entrance) => {
-  const reply = await house.enter(entrance, { ...bearer(house.owner), host: filled(host) });
+  const reply = await house.enter(entrance, {
+    ...bearer(house.owner),
+    host: house.withPorts(host),
+  });
   expect(inWords(reply)).toBe("403 forbidden_host");
 });
 
@@ -65,13 +64,13 @@ test.each(CASES)("%s with Host %s gets 403 forbidden_host", async (_name, host, 
 test.each(WRONG_HOSTS.filter(Boolean))(
   "an upgrade with Host %s gets 403 forbidden_host",
   async (host) => {
-    const headers = { ...bearer(house.owner), host: filled(host) };
+    const headers = { ...bearer(house.owner), host: house.withPorts(host) };
     expect(await house.wire.upgrade(headers)).toBe("403 forbidden_host");
   },
 );
 
 test.each(RIGHT_HOSTS)("a request and an upgrade with Host %s are let in", async (host) => {
-  const headers = { ...bearer(house.owner), host: filled(host) };
+  const headers = { ...bearer(house.owner), host: house.withPorts(host) };
   expect(inWords(await house.send("GET /api/sessions", headers))).toBe("200 ok");
   expect(await house.wire.upgrade(headers)).toBe("open");
 });

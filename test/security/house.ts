@@ -62,6 +62,11 @@ export class House {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** `PORT` is the port that the server listens on, `NEXT` one that it does not. */
+  withPorts(text: string): string {
+    return text.replace("PORT", String(this.port)).replace("NEXT", String(this.port + 1));
+  }
+
   /** Puts what the names stand for into a value that holds them. */
   withNames<Value>(value: Value): Value {
     const named = (whole: string, name: string) => this.names[name] ?? whole;

@@ -9,10 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** `PORT` is the port that the server listens on, `NEXT` one that it does not. */
-const filled = (text: string) =>
-  text.replace("PORT", String(house.port)).replace("NEXT", String(house.port + 1));
-
 const FOREIGN_ORIGINS = [
   "null",
   "",
@@ -55,7 +51,7 @@ const CASES = everywhere(
 
 test.each(CASES)("%s with Origin %s gets 403 forbidden_origin", async (...given) => {
   const [, , entrance, text] = given;
-  const origin = filled(text);
+  const origin = house.withPorts(text);
   for (const credential of [bearer(house.owner), { cookie: house.cookie }]) {
     const reply = await house.enter(entrance, { ...credential, origin });
     expect(inWords(reply)).toBe("403 forbidden_origin");
@@ -67,7 +63,7 @@ test.each(FOREIGN_ORIGINS)(
   "an upgrade with Origin %s gets 403 forbidden_origin",
   async (origin) => {
     for (const credential of [bearer(house.owner), { cookie: house.cookie }]) {
-      const headers = { ...credential, origin: filled(origin) };
+      const headers = { ...credential, origin: house.withPorts(origin) };
       expect(await house.wire.upgrade(headers)).toBe("403 forbidden_origin");
     }
   },
