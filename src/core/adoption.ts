@@ -50,9 +50,14 @@ export async function findAdopted(
   return env.store.interaction((valueOf(entry) as { adopted: string }).adopted);
 }
 
+/** While a call was about to ask, the prompt that it would have replaced was answered. */
+export class AnsweredMeanwhile extends Error {}
+
 /** Closes orphaned prompts whose place `asked` takes, so that nobody is shown one question twice. */
 export async function supersede(env: Env, call: LiveCall, asked: InteractionRow): Promise<Step[]> {
-  const open = (await orphansLike(env, call, asked)).filter((row) => row.status === "open");
+  const rows = await orphansLike(env, call, asked);
+  if (rows.some((row) => isFresh(env, row))) throw new AnsweredMeanwhile();
+  const open = rows.filter((row) => row.status === "open");
   return open.map((row) =>
     close(row, "superseded", env.clock.now(), "The same call was made again and asks anew."),
   );
@@ -69,7 +74,11 @@ async function orphansLike(
     inputDigest: call.row.inputDigest,
     requestDigest: asked.requestDigest,
   });
-  return rows.filter((row) => shown(row.request) === shown(asked.request));
+  return rows.filter(
+    (row) =>
+      // A large input is not in the request, but its digest is beside it.
+      row.actionDigest === asked.actionDigest && shown(row.request) === shown(asked.request),
+  );
 }
 
 /** Everything of a request that a person saw. */

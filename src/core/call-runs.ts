@@ -1,11 +1,13 @@
 import { ProtocolError } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import type { Core, Who } from "./api.ts";
-import { newCall } from "./calls.ts";
+import { callDigest, newCall } from "./calls.ts";
 import { CANCELLED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
 import { callKey, type Env } from "./env.ts";
+import { never } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { claimWrite, queuedRun } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
 import { endFromOutside, enterRun } from "./runs.ts";
@@ -19,12 +21,30 @@ export async function callTool(
   who: Who,
   call: Parameters<Core["callTool"]>[1],
 ): Promise<CallEnd> {
-  const { sessionId, toolName, input, origin } = call;
+  const { sessionId } = call;
   const id = call.toolCallId ?? env.ids.next();
+  return env.callers.wait(
+    callKey(sessionId, id),
+    call.signal,
+    async () => {
+      await oneAtATime(env.calling, sessionId, never(), () => begin(env, who, id, call));
+      return ended(env, sessionId, id, call.signal);
+    },
+    () => withdraw(env, sessionId, id),
+  );
+}
+
+/** Stores the call, unless it is there already, and lets it run. */
+async function begin(
+  env: Env,
+  who: Who,
+  id: string,
+  { sessionId, toolName, input, origin }: Parameters<Core["callTool"]>[1],
+): Promise<void> {
   await untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
     const before = await env.store.call(sessionId, id);
-    if (before) return checkSame(before, toolName);
+    if (before) return checkSame(env, before, toolName, input);
     const run = newRun(env, sessionId);
     const created = newCall(env, run, {
       id,
@@ -48,18 +68,6 @@ export async function callTool(
     if (!result.ok) return LOST_RACE;
     enterRun(env, run, "first");
   });
-  return env.callers.wait(
-    callKey(sessionId, id),
-    call.signal,
-    () => ended(env, sessionId, id, call.signal),
-    () =>
-      void withdraw(env, sessionId, id).catch((error: unknown) => {
-        env.log.warn(
-          { error, toolCallId: id },
-          "a call that nobody waits for could not be withdrawn",
-        );
-      }),
-  );
 }
 
 const HUNG_UP: RunEnd = {
@@ -78,10 +86,10 @@ async function withdraw(env: Env, sessionId: string, id: string): Promise<void> 
 }
 
 /** After a restart: withdraws the calls of those who waited for them then and did not come back. */
-export async function withdrawAbandoned(env: Env, before: number): Promise<void> {
+export async function withdrawAbandoned(env: Env): Promise<void> {
   for (let after: string | undefined; ;) {
     const runs = await env.store.activeCallRuns({ after, limit: 100 });
-    for (const run of runs.filter(({ createdAt }) => createdAt <= before)) {
+    for (const run of runs) {
       const [call] = await env.store.calls(run.id);
       if (!call || env.callers.knows(callKey(run.sessionId, call.id))) continue;
       await endFromOutside(env, run.id, HUNG_UP);
@@ -92,12 +100,18 @@ export async function withdrawAbandoned(env: Env, before: number): Promise<void>
 }
 
 /** The same id again means the same call: its caller came back. */
-function checkSame(before: CallRow, toolName: string): void {
-  if (before.tool === toolName) return;
+function checkSame(env: Env, before: CallRow, toolName: string, input: unknown): void {
+  if (before.tool !== toolName) {
+    throw new ProtocolError(
+      "invalid_request",
+      `The tool call id belongs to a call of "${before.tool}". Use an id of its own for this call.`,
+      { issues: [{ path: "x-tool-call-id", message: "belongs to another tool" }] },
+    );
+  }
+  if (before.inputDigest === callDigest(env, toolName, input)) return;
   throw new ProtocolError(
-    "invalid_request",
-    `The tool call id belongs to a call of "${before.tool}". Use an id of its own for this call.`,
-    { issues: [{ path: "x-tool-call-id", message: "belongs to another tool" }] },
+    "request_changed",
+    "The tool call id belongs to a call with other arguments. Use an id of its own for this call.",
   );
 }
 

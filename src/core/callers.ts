@@ -1,5 +1,7 @@
-import { DEFAULTS } from "../protocol/index.ts";
+import { DEFAULTS, ProtocolError } from "../protocol/index.ts";
 import type { Clock } from "./ports.ts";
+
+const RETRY_MS = 5_000;
 
 /**
  * Who waits for calls made outside a turn. When the last one has hung up and nobody is back within
@@ -20,18 +22,25 @@ export class Callers {
     key: string,
     signal: AbortSignal | undefined,
     work: () => Promise<Result>,
-    withdraw: () => void,
+    withdraw: () => Promise<void>,
   ): Promise<Result> {
     this.#returned.get(key)?.();
     this.#returned.delete(key);
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
+    let sentAway = false;
     try {
-      return await work();
+      const result = await work();
+      sentAway = signal?.aborted ?? false;
+      return result;
+    } catch (error) {
+      // Who was refused has no call to come back to.
+      sentAway = !(error instanceof ProtocolError);
+      throw error;
     } finally {
       const left = (this.#waiting.get(key) ?? 1) - 1;
       if (left > 0) this.#waiting.set(key, left);
       else this.#waiting.delete(key);
-      if (left === 0 && signal?.aborted) this.#leave(key, withdraw);
+      if (left === 0 && sentAway) this.#leave(key, withdraw, DEFAULTS.callerGraceMs);
     }
   }
 
@@ -44,10 +53,11 @@ export class Callers {
     for (const takeBack of this.#returned.values()) takeBack();
   }
 
-  #leave(key: string, withdraw: () => void): void {
-    const takeBack = this.#clock.timer(DEFAULTS.callerGraceMs, () => {
+  #leave(key: string, withdraw: () => Promise<void>, ms: number): void {
+    const takeBack = this.#clock.timer(ms, () => {
       this.#returned.delete(key);
-      withdraw();
+      // The store may be away for a moment; nobody else would try again.
+      withdraw().catch(() => this.#leave(key, withdraw, RETRY_MS));
     });
     this.#returned.set(key, takeBack);
   }

@@ -77,7 +77,8 @@ function checkEdit(
   if (!request.editable || body.action !== "approve") {
     throw invalid("The input of this call cannot be edited.");
   }
-  const errors = toolSchema ? schemaErrors(toolSchema, body.updatedInput) : {};
+  const missing: FieldErrors = body.updatedInput === null ? { "": "is missing" } : {};
+  const errors = { ...missing, ...(toolSchema ? schemaErrors(toolSchema, body.updatedInput) : {}) };
   if (Object.keys(errors).length > 0)
     throw invalid("The edited input does not fit the tool.", errors);
 }

@@ -49,6 +49,8 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     secrets: new Secrets(),
     stranded: new Set(),
     opening: new Map(),
+    calling: new Map(),
+    granting: new Map(),
     isStopping: () => stopping,
     startNextTurn: (sessionId) => startNextTurn(env, sessionId),
     enterRun: (run, how) => enterRun(env, run, how),
@@ -143,12 +145,17 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
 
 /** Those who waited for a call when the last process ended have as long as one who hung up. */
 function awaitCallers(env: Env): () => void {
-  const startedAt = env.clock.now();
-  return env.clock.timer(DEFAULTS.callerGraceMs, () => {
-    withdrawAbandoned(env, startedAt).catch((error: unknown) =>
-      env.log.warn({ error }, "calls that nobody waits for could not be withdrawn"),
-    );
-  });
+  let stop = () => {};
+  const withdrawIn = (ms: number) => {
+    stop = env.clock.timer(ms, () => {
+      withdrawAbandoned(env).catch((error: unknown) => {
+        env.log.warn({ error }, "calls that nobody waits for could not be withdrawn; tried again");
+        if (!env.isStopping()) withdrawIn(HEARTBEAT_MS);
+      });
+    });
+  };
+  withdrawIn(DEFAULTS.callerGraceMs);
+  return () => stop();
 }
 
 function hear(env: Env, hub: Hub, deadlines: Deadlines, message: BusMessage): void {

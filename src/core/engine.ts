@@ -1,5 +1,5 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
-import { adoptAnswer, findAdopted, supersede } from "./adoption.ts";
+import { adoptAnswer, AnsweredMeanwhile, findAdopted, supersede } from "./adoption.ts";
 import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
@@ -42,7 +42,7 @@ export async function requestInteraction(
   const key = takeKey(call, path, prompt);
   const asking: Asking = { env, run, call, hooks, key, busy: false };
   call.ahead.delete(key);
-  call.resumed = false;
+  call.resumed = Math.max(0, call.resumed - 1);
   setBusy(asking, true);
   try {
     let next = (await findAgain(asking, prompt)) ?? (await askFirst(asking, prompt));
@@ -56,7 +56,7 @@ export async function requestInteraction(
     return next.value;
   } finally {
     call.inUse.delete(key);
-    call.resumed = true;
+    call.resumed++;
     setBusy(asking, false);
   }
 }
@@ -92,6 +92,7 @@ async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Next | 
   const first = attempts[0];
   const last = attempts.at(-1);
   if (!first || !last) return undefined;
+  if (adopted?.response?.stop) call.stopTurn = true;
   if (first.requestDigest !== promptDigest(env, prompt)) {
     await orphanCall(env, run, call);
     return never();
@@ -100,13 +101,19 @@ async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Next | 
 }
 
 async function waitAgain(asking: Asking, row: InteractionRow): Promise<Next> {
-  const { env, run, call, hooks } = asking;
+  const { env, run } = asking;
   if (row.status !== "open") return { row, decided: Promise.resolve(row) };
-  const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
+  const decided = waitFor(asking, row);
   const now = await env.store.interaction(row.id);
   if (now) run.deliver(now);
   await wait(asking);
   return { row, decided };
+}
+
+function waitFor(asking: Asking, row: InteractionRow): Promise<InteractionRow> {
+  const { run, call, hooks } = asking;
+  const woken = () => setBusy(asking, true);
+  return run.waitFor({ row, call, woken, onCancel: hooks.onCancel?.bind(hooks) });
 }
 
 /** The prompt is in the store, and nothing is left to do for it but to wait: not before may a run rest. */
@@ -128,10 +135,16 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
   const adopted = await adoptAnswer(env, run, call, firstPrompt(env, run, call, prompt, facts));
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
-  return oneAtATime(env.opening, call.row.sessionId, run.gone, async () => {
-    await checkRoom(env, call.row.sessionId, env.opening.size - 1);
+  const opened = oneAtATime(env.opening, call.row.sessionId, run.gone, async () => {
     const row = firstPrompt(env, run, call, prompt, facts);
+    const replaced = (await supersede(env, call, row)).length;
+    const others = env.opening.size - 1;
+    await checkRoom(env, call.row.sessionId, { others, replaced });
     return ask(asking, row, () => supersede(env, call, row));
+  });
+  return opened.catch((error: unknown) => {
+    if (error instanceof AnsweredMeanwhile) return askFirst(asking, prompt);
+    throw error;
   });
 }
 
@@ -144,11 +157,11 @@ async function ask(
   row: InteractionRow,
   alongside: () => Step[] | Promise<Step[]>,
 ): Promise<Next> {
-  const { run, call, hooks } = asking;
+  const { run, call } = asking;
   if (call.ending) {
     throw new ToolError("interaction_cancelled", "The call has ended; nobody can be asked for it.");
   }
-  const decided = run.waitFor(row, call, hooks.onCancel?.bind(hooks));
+  const decided = waitFor(asking, row);
   call.prompts.set(row.id, row);
   const opened = open(row);
   const storing = run.add(async () => {
@@ -164,7 +177,7 @@ async function ask(
   try {
     await storing;
   } catch (error) {
-    call.waiting--;
+    run.stopWaiting(row);
     call.prompts.delete(row.id);
     throw error;
   } finally {

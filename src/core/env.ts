@@ -33,6 +33,8 @@ export interface CoreOptions {
 export const LEASE_MS = 15_000;
 export const HEARTBEAT_MS = 5_000;
 export const MAX_ATTEMPTS = 3;
+/** How often a run may be entered without coming to rest, whatever it records on the way. */
+export const MAX_LIVES = 8;
 
 /** Which piece of a call is running: its handler (`path` empty), or a hook of one interaction. */
 interface CallScope {
@@ -56,6 +58,9 @@ export interface Env extends CorePorts {
   stranded: Set<string>;
   /** Where a session's next prompt waits until the one before it is stored. */
   opening: Map<string, Promise<unknown>>;
+  /** The same for calls that are made outside a turn, by session, and for grants that are used. */
+  calling: Map<string, Promise<unknown>>;
+  granting: Map<string, Promise<unknown>>;
   isStopping(): boolean;
   /** Set when the engine is put together: the parts call each other through these. */
   startNextTurn(sessionId: string): Promise<void>;

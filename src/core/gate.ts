@@ -1,9 +1,12 @@
 import { type ApprovalScope, canonicalJson } from "../protocol/index.ts";
 import { requestInteraction } from "./engine.ts";
 import { type Env, journalScope } from "./env.ts";
-import { newGrant, use, widestGrant } from "./grants.ts";
+import { schemaErrors } from "./check-response.ts";
+import { grantLine, newGrant, use, widestGrant } from "./grants.ts";
+import { throughJson } from "./journal.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { LiveRun } from "./live-run.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import type { CallRow, InteractionRow, Write } from "./ports.ts";
 import { type ToolApproval, ToolError } from "./tool.ts";
 
@@ -31,8 +34,17 @@ export async function authorize(
     await change(run, call, () => ({ set: { effectiveInput } }));
   }
   const input = call.row.effectiveInput ?? call.row.input;
-  if (await useGrant(env, run, call, keyOf(approval, input))) return;
+  // What a person has been asked about this very call is theirs to say, whatever grants there are.
+  if (!wasAsked(call) && (await useGrant(env, run, call, keyOf(approval, input)))) return;
   await askPerson(env, run, call, { approval, input, cwd });
+}
+
+/** Where the gate asks: apart from everything that the tool's own code may ask. */
+const GATE = "gate";
+
+function wasAsked({ prompts, journal }: LiveCall): boolean {
+  const keys = [...[...prompts.values()].map(({ key }) => key), ...journal.keys()];
+  return keys.some((key) => key.startsWith(`${GATE}|prompt|`));
 }
 
 /** In a call that is run again: a person's approval of it stands, a grant must still be good. */
@@ -49,13 +61,15 @@ async function isAuthorized(env: Env, row: CallRow): Promise<boolean> {
 async function useGrant(env: Env, run: LiveRun, call: LiveCall, key: string): Promise<boolean> {
   if (!(await widestGrant(env, call, key))) return false;
   let used = false;
-  await change(run, call, async () => {
-    const grant = await widestGrant(env, call, key);
-    used = grant !== undefined;
-    if (!grant) return { set: {} };
-    const set = { authorizedBy: `grant:${grant.id}` };
-    return { set, alongside: [use(grant, journalScope(call.row.sessionId, call.row.id))] };
-  });
+  await oneAtATime(env.granting, grantLine(call, key), run.gone, () =>
+    change(run, call, async () => {
+      const grant = await widestGrant(env, call, key);
+      used = grant !== undefined;
+      if (!grant) return { set: {} };
+      const set = { authorizedBy: `grant:${grant.id}` };
+      return { set, alongside: [use(grant, journalScope(call.row.sessionId, call.row.id))] };
+    }),
+  );
   return used;
 }
 
@@ -78,22 +92,25 @@ async function askPerson(
   },
 ): Promise<void> {
   const { approval, input, cwd } = asked;
-  const decision = (await requestInteraction(env, run, call, {
-    type: "approval",
-    key: "gate",
-    prompt: approval.prompt?.(structuredClone(input)),
-    approvalScopes: approval.scopes,
-    editable: approval.editable,
-    timeoutMs: approval.timeoutMs,
-    whenUnavailable: "wait",
-    onResponse: ({ action, approvalScope: scope = "once", updatedInput, reason }, info) => ({
-      complete: { interactionId: info.interactionId, action, scope, updatedInput, reason },
-    }),
-  })) as Decision;
+  const ask = () =>
+    requestInteraction(env, run, call, {
+      type: "approval",
+      prompt: approval.prompt?.(structuredClone(input)),
+      approvalScopes: approval.scopes,
+      editable: approval.editable,
+      timeoutMs: approval.timeoutMs,
+      whenUnavailable: "wait",
+      onResponse: ({ action, approvalScope: scope = "once", updatedInput, reason }, info) => ({
+        complete: { interactionId: info.interactionId, action, scope, updatedInput, reason },
+      }),
+    });
+  const decision = (await env.scope.run({ callId: call.row.id, path: GATE }, ask)) as Decision;
   if (decision.action !== "approve") {
     throw new ToolError("tool_denied", decision.reason || "The user denied this tool call.");
   }
   const edited = decision.updatedInput;
+  // The edit was checked when it was made; but by another version of the tool, or by none.
+  if (edited !== undefined) checkFits(call, edited);
   const approved = edited === undefined ? input : complete(approval, edited, cwd);
   const interaction = call.prompts.get(decision.interactionId) as InteractionRow;
   const grant = newGrant(env, call, keyOf(approval, approved), decision.scope, interaction);
@@ -107,6 +124,16 @@ async function askPerson(
         ? []
         : [{ table: "grants", id: grant.id, ifVersion: 0, set: grant }],
   }));
+}
+
+function checkFits(call: LiveCall, edited: unknown): void {
+  const [problem] = Object.entries(schemaErrors(call.tool.parameters, edited));
+  if (edited !== null && !problem) return;
+  const why = problem ? problem.filter(Boolean).join(": ") : "they are missing";
+  throw new ToolError(
+    "invalid_arguments",
+    `The edited arguments do not fit ${call.row.tool}: ${why}`,
+  );
 }
 
 interface CallChange {
@@ -137,7 +164,7 @@ function complete(
   cwd: string | null | undefined,
 ): unknown {
   const args = structuredClone(input);
-  return approval.complete?.(args, cwd ? { cwd } : {}) ?? args;
+  return throughJson(approval.complete?.(args, cwd ? { cwd } : {}) ?? args);
 }
 
 function keyOf(approval: ToolApproval<unknown>, input: unknown): string {

@@ -2,6 +2,7 @@ import { type ApprovalScope, type GrantRecord, ProtocolError } from "../protocol
 import { type Env, journalScope } from "./env.ts";
 import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
 import type { LiveRun } from "./live-run.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { GrantRow, InteractionRow, Write } from "./ports.ts";
 import { type Approvals, ToolError } from "./tool.ts";
@@ -35,11 +36,13 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
       let found = before ? (valueOf(before) as ApprovalScope | null) : null;
       if (!before && call.claimed.has(key)) return "once";
       if (!before) {
-        await run.commit(async () => {
+        const look = async () => {
           const grant = await widestGrant(env, call, key);
           found = grant?.scope ?? null;
           return { sessionId, writes: remember(name, grant), events: [] };
-        });
+        };
+        const line = grantLine(call, key);
+        await oneAtATime(env.granting, line, run.gone, () => run.commit(look));
       }
       if (found === "once") call.claimed.add(key);
       return found;
@@ -94,6 +97,11 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
       });
     },
   };
+}
+
+/** Where those wait who use the same remembered approval: each use changes its row. */
+export function grantLine({ row }: LiveCall, key: string): string {
+  return `${row.tool}/${key}`;
 }
 
 /** The widest usable approval that the call's tool has for `key` in its session. */

@@ -157,13 +157,15 @@ export class Hub {
     const { sessionId, sink } = reader;
     try {
       while (!reader.closed && reader.next <= reader.heardOf) {
+        const { heardOf } = reader;
         const page = await this.#env.store.events({
           sessionId,
           after: reader.next - 1,
           limit: PAGE_EVENTS,
           maxBytes: PAGE_BYTES,
         });
-        if (page.length === 0) break;
+        // Nothing yet; but what was heard of meanwhile was stored after this look had begun.
+        if (page.length === 0 && reader.heardOf === heardOf) break;
         for (const event of page) {
           if (reader.closed) return;
           reader.next = event.seq + 1;

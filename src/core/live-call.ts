@@ -24,8 +24,8 @@ export interface LiveCall {
   /** Keys whose `once` grant this call has used. */
   claimed: Set<string>;
   stopTurn: boolean;
-  /** One of its prompts is over, and the handler has not asked anything since: it may be working. */
-  resumed: boolean;
+  /** Prompts that are over without the handler having asked anything since: so many parts of it work. */
+  resumed: number;
   /** Prompts that it had when it was entered again, and that its handler has not come to yet. */
   ahead: Set<string>;
   /** Prompts on their way to the store: the call does not end before they are there. */
@@ -65,7 +65,7 @@ export async function createLiveCall(
     waiting: 0,
     active: 0,
     busy: 0,
-    resumed: false,
+    resumed: 0,
     ahead: new Set(
       prompts.filter((one) => !one.outcome && one.link === "live").map((one) => one.key),
     ),

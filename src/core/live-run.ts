@@ -5,12 +5,17 @@ import { claimWrite } from "./run-writes.ts";
 import { ToolError } from "./tool.ts";
 import type { Change } from "./writer.ts";
 
-interface Waiter {
+interface Waiting {
   row: InteractionRow;
   call: LiveCall;
+  /** Called the moment it is over, so that the run cannot fall asleep before it goes on. */
+  woken(): void;
+  onCancel?: () => void | Promise<void>;
+}
+
+interface Waiter extends Waiting {
   resolve(row: InteractionRow): void;
   reject(error: unknown): void;
-  onCancel?: () => void | Promise<void>;
 }
 
 /** Never settles: what a superseded process is still waiting for will not come. */
@@ -140,7 +145,8 @@ export class LiveRun {
    */
   suspension(commit: { ending?: LiveCall; asking?: LiveCall } = {}): Write[] {
     if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet(commit)) return [];
-    const set = { status: "suspended", owner: null, leaseUntil: null, attempt: 0 } as const;
+    const rest = { attempt: 0, lives: 0 };
+    const set = { status: "suspended", owner: null, leaseUntil: null, ...rest } as const;
     return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
   }
 
@@ -152,10 +158,11 @@ export class LiveRun {
   /** It has come to where it waits for people: how often that was tried does not count any more. */
   async forgetTries(): Promise<void> {
     await this.#write(() => {
-      const { id, status, attempt, version } = this.row;
+      const { id, status, attempt, lives, version } = this.row;
       const waits = [...this.calls.values()].every((call) => call.waiting > 0 && call.active === 0);
-      if (status !== "live" || attempt <= 1 || this.calls.size === 0 || !waits) return [];
-      return [{ table: "runs", id, ifVersion: version, set: { attempt: 1 } }];
+      const counts = attempt > 1 || lives > 1;
+      if (status !== "live" || !counts || this.calls.size === 0 || !waits) return [];
+      return [{ table: "runs", id, ifVersion: version, set: { attempt: 1, lives: 1 } }];
     });
   }
 
@@ -191,18 +198,22 @@ export class LiveRun {
     return [{ ...claim, set: { ...claim.set, epoch: this.row.epoch } }];
   }
 
-  waitFor(
-    row: InteractionRow,
-    call: LiveCall,
-    onCancel?: Waiter["onCancel"],
-  ): Promise<InteractionRow> {
-    call.waiting++;
+  waitFor(waiting: Waiting): Promise<InteractionRow> {
+    waiting.call.waiting++;
     const decided = new Promise<InteractionRow>((resolve, reject) => {
-      this.#waiters.set(row.id, { row, call, resolve, reject, onCancel });
+      this.#waiters.set(waiting.row.id, { ...waiting, resolve, reject });
     });
     // It may be rejected before anybody awaits it: while its prompt is still being stored.
     decided.catch(() => {});
     return decided;
+  }
+
+  /** The prompt could not be asked. */
+  stopWaiting(row: InteractionRow): void {
+    const waiter = this.#waiters.get(row.id);
+    if (!waiter) return;
+    this.#waiters.delete(row.id);
+    waiter.call.waiting--;
   }
 
   /** A row has changed: whoever waits for it goes on. */
@@ -224,7 +235,7 @@ export class LiveRun {
     if (!waiter) return;
     this.#waiters.delete(row.id);
     waiter.call.waiting--;
-    waiter.call.resumed = true;
+    waiter.woken();
     waiter.call.prompts.set(row.id, row);
     waiter.resolve(row);
   }
@@ -289,7 +300,7 @@ export class LiveRun {
     if (calls.length === 0 || this.#starting > 0 || this.#looking > 0) return false;
     return calls.every((call) => {
       const busy = call.active + call.busy + call.ahead.size - (call === asking ? 1 : 0);
-      return call.waiting > 0 && busy === 0 && !call.resumed;
+      return call.waiting > 0 && busy === 0 && call.resumed === 0;
     });
   }
 

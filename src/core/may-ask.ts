@@ -23,10 +23,14 @@ async function isAvailable(env: Env, run: LiveRun, call: LiveCall): Promise<bool
   return value;
 }
 
-/** `others`: how many prompts of other sessions are on their way to the store. */
-export async function checkRoom(env: Env, sessionId: string, others: number): Promise<void> {
-  const here = await env.store.openCount(sessionId);
-  const everywhere = (await env.store.openCount()) + others;
+/** `others`: prompts of other sessions on their way to the store. `replaced`: what this one closes. */
+export async function checkRoom(
+  env: Env,
+  sessionId: string,
+  { others, replaced }: { others: number; replaced: number },
+): Promise<void> {
+  const here = (await env.store.openCount(sessionId)) - replaced;
+  const everywhere = (await env.store.openCount()) - replaced + others;
   if (here < LIMITS.openPromptsPerSession && everywhere < LIMITS.openPromptsPerServer) return;
   throw new ToolError("too_many", "Too many prompts are open. Wait until some are answered.");
 }

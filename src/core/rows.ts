@@ -80,6 +80,8 @@ export interface RunRow {
   leaseUntil: number | null;
   /** How often it was entered since it last got somewhere. */
   attempt: number;
+  /** How often it was entered since it last came to rest. */
+  lives: number;
   /** Grows when something happened that the owner must look at; guards against falling asleep on it. */
   wakes: number;
   /** The place of its message among those of the session. */

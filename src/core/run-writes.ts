@@ -19,6 +19,7 @@ export function queuedRun(
     epoch: 0,
     leaseUntil: null,
     attempt: 0,
+    lives: 0,
     wakes: 0,
     createdAt,
     endedAt: null,
@@ -39,6 +40,7 @@ export function claimWrite(env: Env, row: RunRow): Extract<Write, { table: "runs
       epoch: row.epoch + 1,
       leaseUntil: env.clock.now() + LEASE_MS,
       attempt: 1,
+      lives: row.lives + 1,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { canReplay, executeCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
-import { type Env, LEASE_MS, MAX_ATTEMPTS } from "./env.ts";
+import { type Env, LEASE_MS, MAX_ATTEMPTS, MAX_LIVES } from "./env.ts";
 import { LiveRun } from "./live-run.ts";
 import { claimWrite } from "./run-writes.ts";
 import { touchSession } from "./messages.ts";
@@ -75,7 +75,8 @@ async function enter(env: Env, row: RunRow, how: "first" | "again"): Promise<voi
   const session = await env.store.session(row.sessionId);
   if (!session) return;
   if (session.deletedAt !== null) return void (await endFromOutside(env, row.id, CANCELLED));
-  if (row.attempt > MAX_ATTEMPTS) return void (await endFromOutside(env, row.id, INTERRUPTED));
+  if (row.attempt > MAX_ATTEMPTS || row.lives > MAX_LIVES)
+    return void (await endFromOutside(env, row.id, INTERRUPTED));
   return row.kind === "turn" ? enterTurn(env, row, session, how) : enterCall(env, row, how);
 }
 

@@ -108,11 +108,15 @@ export function createCredentials(ports: {
         sessionId: sessionId ?? null,
         expiresAt: expiresInMs === undefined ? null : clock.now() + expiresInMs,
       });
-      const isNew = !known && !(holder.id && (await store.principal(holder.id)));
-      const writes = isNew
-        ? [newPrincipal(principalId, holder.kind, holder.name, holder.kind), token.write]
-        : [token.write];
-      if (!(await save(...writes))) throw new Error("The token could not be stored. Try again.");
+      if (known || (holder.id && (await store.principal(holder.id)))) {
+        if (await save(token.write)) return { id: token.id, principalId, token: token.text };
+        throw new Error("The token could not be stored. Try again.");
+      }
+      const principal = newPrincipal(principalId, holder.kind, holder.name, holder.kind);
+      // Somebody else may have made the same one at this moment.
+      const saved =
+        (await save(principal, token.write)) || (holder.id && (await save(token.write)));
+      if (!saved) throw new Error("The token could not be stored. Try again.");
       return { id: token.id, principalId, token: token.text };
     },
 

@@ -70,6 +70,7 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
       epoch: "int",
       leaseUntil: "int",
       attempt: "int",
+      lives: "int",
       wakes: "int",
       position: "int",
       state: "json",

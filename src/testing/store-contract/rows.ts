@@ -67,6 +67,7 @@ export function run(id: string, set: Partial<RunRow> = {}): RunRow {
     epoch: 1,
     leaseUntil: null,
     attempt: 1,
+    lives: 1,
     wakes: 0,
     position: null,
     state: null,

@@ -23,6 +23,7 @@ export function runTests(subject: Subject): void {
       leaseUntil: clock.now() + 5_000,
       epoch: 5,
       attempt: 3,
+      lives: row.lives + 1,
       version: 2,
     };
     expect(await store.claim(by)).toEqual([taken]);

@@ -21,7 +21,7 @@ const STARTABLE = /* sql */ `SELECT DISTINCT runs.session_id
 // A live run without a lease is nobody's.
 const CLAIM = /* sql */ `UPDATE runs
   SET owner = ?, host = ?, lease_until = ?,
-    epoch = epoch + 1, attempt = attempt + 1, version = version + 1
+    epoch = epoch + 1, attempt = attempt + 1, lives = lives + 1, version = version + 1
   WHERE rowid IN (SELECT rowid FROM runs
     WHERE status = 'live' AND coalesce(lease_until, 0) <= ?
     ORDER BY coalesce(lease_until, 0) LIMIT ?)
