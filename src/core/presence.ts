@@ -76,9 +76,10 @@ export class Presence {
     return { available: enabledCount > 0, enabledCount, supportedCount };
   }
 
-  /** Also asks the store, where other nodes write down who is with them. */
+  /** Asks the store, where every node writes down who is with it: what we heard of them may be old. */
   async somebodyIsThere(): Promise<boolean> {
-    if (this.availability().available) return true;
+    if ([...this.#clients].some((client) => client.enabled)) return true;
+    await this.flush();
     const now = this.#ports.clock.now();
     const rows = await this.#ports.store.people();
     return rows.some((row) => row.presentUntil !== null && row.presentUntil > now);
