@@ -71,7 +71,10 @@ test.runIf(process.platform === "linux").each([
   const { gone } = await line.holder(0);
   abort();
   await gone;
-  expect(await end).toMatchObject({ signal: "SIGTERM", output: "asked to end\n" });
+  expect(await end).toMatchObject({
+    signal: "SIGTERM",
+    output: expect.stringContaining("asked to end\n"),
+  });
 });
 
 test.runIf(process.platform === "linux").each(["HUP", "INT", "TERM", "USR1", "PIPE"])(
