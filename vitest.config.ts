@@ -48,6 +48,22 @@ export default defineConfig({
       { test: { name: "crash", include: ["test/crash/**/*.test.ts"], testTimeout: 300_000 } },
       {
         test: {
+          name: "components",
+          include: ["src/**/*.test.tsx", "web/**/*.test.tsx"],
+          environment: "jsdom",
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "process",
           include: ["test/process/**/*.test.ts", "test/{security,faults}/process/*.test.ts"],
           testTimeout: 60_000,

@@ -1,0 +1,1 @@
+export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";

@@ -1,0 +1,105 @@
+import type {
+  CallOrigin,
+  ClosedReason,
+  InteractionRequest,
+  InteractionResponse,
+  SessionStatus,
+  TurnStatus,
+  TurnTrigger,
+} from "../protocol/index.ts";
+
+/*
+ * What a screen shows of one session, made from its log alone. The same log gives the same view,
+ * whether it was read in one piece or heard event by event (only a block that is still streaming
+ * differs). Everything here is data; nothing in it is a component.
+ */
+
+export interface ChatView {
+  sessionId: string;
+  /** The last stored event that is in the view. */
+  lastSeq: number;
+  /** The first one: events before it have not been read yet. 0 for an empty log. */
+  firstSeq: number;
+  turns: TurnView[];
+  /** By id. A call is shown by the one block that names it. */
+  calls: ReadonlyMap<string, ToolCallView>;
+  /** By id, those of every call. */
+  interactions: ReadonlyMap<string, InteractionView>;
+  /** Prompts that a call waits for, as `interaction_pending` says; in the order of asking. */
+  pending: readonly string[];
+  status: SessionStatus;
+  /** Somebody is at work and nothing waits for people. */
+  typing: boolean;
+}
+
+/**
+ * One turn of the agent; or what belongs to none: a message that waits for its turn, and calls made
+ * from outside, which get a turn of their own that is named after their first event.
+ */
+export interface TurnView {
+  id: string;
+  kind: "turn" | "outside";
+  trigger?: TurnTrigger;
+  /** Missing while it runs. */
+  end?: TurnStatus;
+  blocks: BlockView[];
+}
+
+export type BlockView =
+  | {
+      kind: "message";
+      id: string;
+      at: string;
+      text: string;
+      messageId: string;
+      source: "user" | "late_answer";
+      /** The prompt that a late answer answers. */
+      interactionId?: string;
+      /** Accepted, and its turn has not begun. */
+      queued: boolean;
+    }
+  | { kind: "text"; id: string; at: string; text: string; streaming: boolean }
+  | { kind: "thinking"; id: string; at: string; text: string }
+  /** Calls next to each other. A call with a prompt stands alone in its own group. */
+  | { kind: "tools"; id: string; callIds: string[] }
+  /** A prompt that stands by itself: the questionnaire of a call, its latest attempt. */
+  | { kind: "questionnaire"; id: string; callId: string; interactionId: string }
+  | { kind: "error"; id: string; at: string; code: string; message: string };
+
+export interface ToolCallView {
+  id: string;
+  name: string;
+  input: unknown;
+  origin: CallOrigin;
+  /** Waiting: a prompt of it is pending. */
+  status: "running" | "waiting" | "ok" | "error";
+  /** Text shown while it runs; not stored, so a replayed call has none. */
+  output: string;
+  result?: unknown;
+  error?: { code: string; message: string };
+  /** Why it was let through: `tool`, `interaction:ID` or `grant:ID`. */
+  authorizedBy?: string;
+  /** Its prompts, oldest first. The last one is the one to show; those before it were replaced. */
+  interactionIds: string[];
+  /** It has not been seen being called: only its prompt or its result. */
+  placeholder: boolean;
+  startedAt: string;
+  endedAt?: string;
+}
+
+export interface InteractionView {
+  id: string;
+  callId: string;
+  request: InteractionRequest;
+  /** `closed` tells why in `reason`; `replaced`: its call has a newer prompt. */
+  state: "open" | "answered" | "closed" | "replaced";
+  /** A call waits for it. */
+  pending: boolean;
+  /** Open, but the call that asked is over: the answer will arrive as a message. */
+  late?: "queued" | "orphaned";
+  response?: InteractionResponse;
+  reason?: ClosedReason;
+  message?: string;
+  askedAt: string;
+  endedAt?: string;
+}

@@ -1,0 +1,4 @@
+import { createRoot } from "react-dom/client";
+
+const root = document.getElementById("app");
+if (root) createRoot(root).render(<p>Beckon</p>);
