@@ -108,6 +108,18 @@ export interface Core {
       body: ResponseBody;
     },
   ): Promise<InteractionRecord>;
+  /** The same for who knows the call and not its prompt: 404 if it never had one of that kind. */
+  respondToCall(
+    who: Who,
+    response: {
+      sessionId: string;
+      toolCallId: string;
+      kind: "approval" | "questions";
+      via: Via;
+      clientId?: string;
+      body: ResponseBody;
+    },
+  ): Promise<InteractionRecord>;
   /** With `waitMs`, resolves when it is no longer open, the time is over or `signal` aborts. */
   interaction(
     who: Who,

@@ -18,6 +18,7 @@ import { findInteraction, listInteractions } from "./interactions.ts";
 import type { BusMessage } from "./ports.ts";
 import { Presence } from "./presence.ts";
 import { toSessionRecord } from "./records.ts";
+import { respondToCall } from "./respond-to-call.ts";
 import { respond } from "./responses.ts";
 import { cancelTurn, enterRun, recoverRuns, startNextTurn } from "./runs.ts";
 import { sendMessage } from "./send-message.ts";
@@ -100,6 +101,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
       return { stopped: await cancelTurn(env, who.principalId, sessionId, turnId) };
     },
     respond: (who, response) => respond(env, who, response),
+    respondToCall: (who, response) => respondToCall(env, who, response),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),
     interactions: (who, query) => listInteractions(env, who, query),
     async grants() {

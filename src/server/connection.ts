@@ -13,7 +13,7 @@ import { Conversation, type Work } from "./conversation.ts";
 import { toErrorBody } from "./errors.ts";
 import { Outbox } from "./outbox.ts";
 import type { ServerParts } from "./parts.ts";
-import { type RawFrame, readFrame } from "./read-frame.ts";
+import { glimpseFrame, type RawFrame, readFrame } from "./read-frame.ts";
 
 type ConnectionParts = Pick<ServerParts, "core" | "clients" | "clock" | "ids" | "log" | "version">;
 
@@ -96,7 +96,7 @@ class Connection {
       const work = this.#greeted ? this.#conversation.handle(frame) : this.#greet(frame);
       if (work) this.#do(work, frame);
     } catch (error) {
-      this.#conversation.refuse(frame, error);
+      this.#conversation.refuse(frame ?? glimpseFrame(text), error);
     }
   }
 

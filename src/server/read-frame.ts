@@ -7,8 +7,23 @@ export interface RawFrame {
   value: Record<string, unknown>;
 }
 
+/**
+ * What a text that was refused says of itself. Only its sender hears of it, who would otherwise not
+ * know which of its frames that was and wait for a reply for ever.
+ */
+export function glimpseFrame(text: string): RawFrame | undefined {
+  try {
+    return toRawFrame(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
 export function readFrame(text: string): RawFrame {
-  const value = parseJson(text);
+  return toRawFrame(parseJson(text));
+}
+
+function toRawFrame(value: unknown): RawFrame {
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     throw new ProtocolError("invalid_request", "A frame is a JSON object with a type.");
   }

@@ -144,6 +144,12 @@ export const NAME_EDGES: Edge[] = [
       ),
     "unknown_tool",
   ),
+  http("idCharacters", "a client's id in a header", async (world, length) => {
+    const { interactionId } = await openPrompt(world);
+    const headers = { "x-client-id": text(length) };
+    const path = `/api/interactions/${interactionId}/respond`;
+    return world.http("POST", path, { action: "deny" }, headers);
+  }),
   {
     limit: "idCharacters",
     through: "a tool's name",

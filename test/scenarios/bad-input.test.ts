@@ -111,9 +111,6 @@ test.each(BAD_REQUESTS)("HTTP: %s", async (...cells) => {
   });
 });
 
-/** What is refused before it is read as a frame has no `ref` that could be repeated. */
-const isReadable = (frame: string) => !/"a":2|__proto__|"x":/.test(frame);
-
 test.each(BAD_FRAMES)("WebSocket: %s", async (...cells) => {
   const [, frame = "", code] = cells;
   const ref = frame.startsWith('{"type"') ? "mine" : undefined;
@@ -126,7 +123,7 @@ test.each(BAD_FRAMES)("WebSocket: %s", async (...cells) => {
     const isAnswer = frame.includes("tool_interaction_response") && frame.includes("interactionId");
     expect(reply.type).toBe(isAnswer ? "interaction_result" : "error");
     if (isAnswer) expect(reply["ok"]).toBe(false);
-    if (isReadable(frame)) expect(reply["ref"]).toBe(ref);
+    expect(reply["ref"]).toBe(ref);
     expect((await client.ask({ type: "ping" })).type).toBe("pong");
   });
 });

@@ -34,6 +34,16 @@ export const HTTP_ENTRANCES: HttpEntrance[] = [
     content: "hello",
   }),
   signedIn("POST /api/sessions/:id/cancel", "POST /api/sessions/$session/cancel", {}),
+  people("POST /api/sessions/:id/approve", "POST /api/sessions/$session/approve", {
+    toolCallId: "$call",
+  }),
+  people("POST /api/sessions/:id/deny", "POST /api/sessions/$session/deny", {
+    toolCallId: "$call",
+  }),
+  people("POST /api/sessions/:id/submit-answers", "POST /api/sessions/$session/submit-answers", {
+    toolCallId: "$call",
+    answers: { 0: "Yes" },
+  }),
   signedIn("GET /api/interactions", "GET /api/interactions?sessionId=$session"),
   signedIn("GET /api/interactions/:id", "GET /api/interactions/$approval"),
   people("POST /api/interactions/:id/respond", "POST /api/interactions/$approval/respond", {

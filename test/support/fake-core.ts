@@ -134,6 +134,10 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
       calls.push(`respond:${interactionId}:${body.action}`);
       return fakeInteraction(interactionId);
     },
+    async respondToCall(_who, { toolCallId, body }) {
+      calls.push(`respondToCall:${toolCallId}:${body.action}`);
+      return fakeInteraction("i1");
+    },
     interaction: async (_who, id) => fakeInteraction(id),
     async interactions(_who, { cursor = "0", limit }) {
       const from = Number(cursor);

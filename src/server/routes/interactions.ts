@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { LIMITS, ResponseBody } from "../../protocol/index.ts";
 import { personOnly } from "../access.ts";
 import { readBody } from "../body.ts";
+import { readClientId } from "../client-id.ts";
 import { held, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { readInteger, readPage, readText, refused } from "../query.ts";
@@ -27,7 +28,12 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
     })
     .post("/:id/respond", personOnly, async (c) => {
       const body = await readBody(c.req.raw, ResponseBody);
-      const response = { interactionId: c.req.param("id"), via: "http" as const, body };
-      return c.json(await core.respond(c.get("who"), response));
+      const record = await core.respond(c.get("who"), {
+        interactionId: c.req.param("id"),
+        via: "http",
+        clientId: readClientId(c),
+        body,
+      });
+      return c.json(record);
     });
 }

@@ -1,13 +1,18 @@
 import { type Context, Hono } from "hono";
 import {
+  ApproveBody,
   CancelBody,
   CreateSessionBody,
+  DenyBody,
   LIMITS,
   MessageBody,
   PatchSessionBody,
+  type ResponseBody,
+  SubmitAnswersBody,
 } from "../../protocol/index.ts";
 import { personOnly } from "../access.ts";
 import { readBody } from "../body.ts";
+import { readClientId } from "../client-id.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { parseInteger, readInteger, readPage, refused, SEQ } from "../query.ts";
 import { openEventStream } from "../sse.ts";
@@ -53,7 +58,47 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
       const { turnId } = await readBody(c.req.raw, CancelBody);
       const { stopped } = await core.cancel(c.get("who"), c.req.param("id"), turnId);
       return c.json({ ok: true, stopped });
+    })
+    .post("/:id/approve", personOnly, async (c) => {
+      const { toolCallId, scope, ...body } = await readBody(c.req.raw, ApproveBody);
+      await answer(c, "approval", toolCallId, {
+        action: "approve",
+        approvalScope: scope,
+        updatedInput: body.updatedInput,
+        responseId: body.responseId,
+      });
+      return c.json({ ok: true });
+    })
+    .post("/:id/deny", personOnly, async (c) => {
+      const { toolCallId, reason, stop, responseId } = await readBody(c.req.raw, DenyBody);
+      await answer(c, "approval", toolCallId, { action: "deny", reason, stop, responseId });
+      return c.json({ ok: true });
+    })
+    .post("/:id/submit-answers", personOnly, async (c) => {
+      const { toolCallId, answers, responseId } = await readBody(c.req.raw, SubmitAnswersBody);
+      await answer(c, "questions", toolCallId, {
+        action: "submit",
+        input: { answers },
+        responseId,
+      });
+      return c.json({ ok: true });
     });
+
+  async function answer(
+    c: Context<AppEnv>,
+    kind: "approval" | "questions",
+    toolCallId: string,
+    body: ResponseBody,
+  ): Promise<void> {
+    await core.respondToCall(c.get("who"), {
+      sessionId: c.req.param("id") ?? "",
+      toolCallId,
+      kind,
+      via: "http",
+      clientId: readClientId(c),
+      body,
+    });
+  }
 }
 
 function readEventsQuery(c: Context): { after?: number; before?: number; limit: number } {

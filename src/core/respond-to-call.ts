@@ -1,0 +1,43 @@
+import { type InteractionRecord, ProtocolError } from "../protocol/index.ts";
+import type { Core, Who } from "./api.ts";
+import type { Env } from "./env.ts";
+import { isOpen } from "./interaction.ts";
+import type { InteractionRow } from "./ports.ts";
+import { respond } from "./responses.ts";
+import { findSession } from "./sessions.ts";
+
+type Given = Parameters<Core["respondToCall"]>[1];
+
+/**
+ * Answers a call whose prompt is not named: the one that is open, and of several the oldest. An
+ * answer that is sent again finds the prompt that it decided, whatever the call has asked since.
+ */
+export async function respondToCall(
+  env: Env,
+  who: Who,
+  { kind, ...given }: Given,
+): Promise<InteractionRecord> {
+  await findSession(env, who, given.sessionId);
+  const rows = await env.store.interactionsOfCall(given.sessionId, given.toolCallId);
+  const { responseId } = given.body;
+  const prompts = rows.filter((row) => isOfKind(row, kind));
+  const decided = prompts.find(
+    (row) => responseId !== undefined && row.decidedResponseId === responseId,
+  );
+  const prompt = decided ?? prompts.find(isOpen) ?? prompts.at(-1);
+  if (!prompt) {
+    throw new ProtocolError(
+      "no_pending_interaction",
+      kind === "approval"
+        ? "This call asks for no approval. Look at GET /api/interactions for what waits."
+        : "This call asks no questions. Look at GET /api/interactions for what waits.",
+    );
+  }
+  return respond(env, who, { ...given, interactionId: prompt.id });
+}
+
+function isOfKind({ request }: InteractionRow, kind: Given["kind"]): boolean {
+  return kind === "approval"
+    ? request.interactionType === "approval"
+    : request.questions !== undefined;
+}
