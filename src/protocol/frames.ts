@@ -8,8 +8,6 @@ import type { InteractionRecord, SessionRecord } from "./records.ts";
 import type { FieldErrors } from "./request.ts";
 import { type InteractionResponse, ResponseBody } from "./response.ts";
 
-export const PROTOCOL_VERSION = 1;
-
 export const FrameRef = z.union([z.string().max(LIMITS.referenceCharacters), z.number()]);
 export type FrameRef = z.infer<typeof FrameRef>;
 

@@ -21,7 +21,7 @@ export {
   TurnStatus,
   TurnTrigger,
 } from "./events.ts";
-export { ClientFrame, FrameRef, HelloFrame, PROTOCOL_VERSION, type ServerFrame } from "./frames.ts";
+export { ClientFrame, FrameRef, HelloFrame, type ServerFrame } from "./frames.ts";
 export {
   ApproveBody,
   AskBody,
@@ -65,3 +65,4 @@ export {
 } from "./request.ts";
 export { Action, InteractionResponse, Responder, ResponseBody } from "./response.ts";
 export type { StreamEvent } from "./stream-events.ts";
+export { PROTOCOL_VERSION } from "./version.ts";

@@ -1,7 +1,10 @@
 import type { storeContract as StoreContract } from "./store-contract.ts";
+import type { transportContract as TransportContract } from "./transport-contract.ts";
 
 /** Only where vitest runs is it there to be imported; every other runner can use the rest. */
-const loaded = process.env["VITEST"] ? await import("./store-contract.ts") : undefined;
+const isThere = Boolean(process.env["VITEST"]);
+const store = isThere ? await import("./store-contract.ts") : undefined;
+const transport = isThere ? await import("./transport-contract.ts") : undefined;
 
 /**
  * What every store promises, as one vitest suite: a new store starts with it red and is done when it
@@ -11,7 +14,20 @@ const loaded = process.env["VITEST"] ? await import("./store-contract.ts") : und
  * and opens it again on the same data, and is left out where nothing outlives the process.
  */
 export const storeContract: typeof StoreContract = (name, open) => {
-  if (!loaded)
-    throw new Error("storeContract is a vitest suite: call it in a test that vitest runs.");
-  loaded.storeContract(name, open);
+  if (!store) throw needsVitest("storeContract");
+  store.storeContract(name, open);
 };
+
+/**
+ * What every transport promises, as one vitest suite over a real server. Needs vitest.
+ *
+ * Contract: `open` starts a server with the demo agent and the given tools, and nothing in it.
+ */
+export const transportContract: typeof TransportContract = (name, open) => {
+  if (!transport) throw needsVitest("transportContract");
+  transport.transportContract(name, open);
+};
+
+function needsVitest(name: string): Error {
+  return new Error(`${name} is a vitest suite: call it in a test that vitest runs.`);
+}

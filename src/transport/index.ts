@@ -1,3 +1,7 @@
+export { createDirectTransport, type DirectTransportOptions } from "./direct.ts";
+export type { Fetch } from "./http-api.ts";
+export { createHttpTransport, type HttpTransportOptions } from "./http.ts";
+export type { Timers } from "./timers.ts";
 export {
   type Connection,
   type InboxListener,
@@ -8,3 +12,8 @@ export {
   type Transport,
   TransportError,
 } from "./transport.ts";
+export {
+  createWebSocketTransport,
+  type WebSocketLike,
+  type WebSocketTransportOptions,
+} from "./websocket.ts";

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { Followed } from "./listeners.ts";
+import type { Subject } from "./subject.ts";
+
+export function messageTests(subject: Subject): void {
+  test("with one id are one message, and never two texts", async () => {
+    const { transport, sessionId, followed } = await subject().conversation();
+    const message = { text: "Hello", messageId: "m1" };
+    const sent = await Promise.all([1, 2].map(() => transport.sendMessage(sessionId, message)));
+    expect(sent).toEqual([{ messageId: "m1" }, { messageId: "m1" }]);
+    await expect(
+      transport.sendMessage(sessionId, { ...message, text: "Other" }),
+    ).rejects.toMatchObject({ name: "TransportError", code: "message_id_reused" });
+    await followed.nth("turn_end");
+    expect(await subject().count(sessionId, "user_message")).toBe(1);
+  });
+
+  test("that were under way when the line broke count once", async () => {
+    const { transport, sessionId } = await subject().conversation();
+    const seen = new Followed();
+    subject().witness().subscribe(sessionId, {}, seen);
+    await seen.until(() => seen.starts.length > 0);
+    subject().subject.mute();
+    const sending = transport.sendMessage(sessionId, { text: "Hello" });
+    const { payload } = await seen.nth("user_message");
+    subject().subject.cut();
+    expect(await sending).toEqual({ messageId: payload.messageId });
+    expect(await subject().count(sessionId, "user_message")).toBe(1);
+  });
+
+  test("to a session that is not there are refused", async () => {
+    const sending = subject().connect().sendMessage("nowhere", { text: "Hello" });
+    await expect(sending).rejects.toMatchObject({ code: "session_not_found" });
+  });
+
+  test("wait for the turn before them, or interrupt it", async () => {
+    const { transport, sessionId, followed } = await subject().prompt("contract_approval");
+    await transport.sendMessage(sessionId, { text: "Now", delivery: "interrupt" });
+    expect((await followed.nth("turn_end")).payload.status).toBe("cancelled");
+    expect((await followed.nth("turn_end", 2)).payload.status).toBe("completed");
+  });
+}

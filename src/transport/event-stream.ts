@@ -1,0 +1,27 @@
+/**
+ * Reads server-sent events off a body until it ends. `chunk` is called for everything that comes,
+ * also for comments, which only say that somebody is there.
+ */
+export async function readEventStream(
+  body: ReadableStream<Uint8Array>,
+  on: { chunk(): void; data(text: string): void },
+): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      on.chunk();
+      const parts = (text + decoder.decode(value, { stream: true })).split("\n\n");
+      text = parts.pop() ?? "";
+      for (const part of parts) {
+        const data = part.split("\n").filter((line) => line.startsWith("data:"));
+        if (data.length > 0) on.data(data.map((line) => line.slice(5).trimStart()).join("\n"));
+      }
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}

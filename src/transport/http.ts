@@ -1,0 +1,80 @@
+import { Answers } from "./answers.ts";
+import { ConnectionState } from "./connection-state.ts";
+import { type Fetch, HttpApi } from "./http-api.ts";
+import { LogStream } from "./log-stream.ts";
+import { answersToCalls, requests } from "./plain-requests.ts";
+import { InboxPoll, SessionsPoll } from "./polls.ts";
+import { Reach } from "./reach.ts";
+import { newId, systemTimers, type Timers } from "./timers.ts";
+import type { Transport } from "./transport.ts";
+
+export interface HttpTransportOptions {
+  /** The address of the server, without a path. @default where the page came from */
+  url?: string;
+  /** A browser sends its cookie instead. @default none */
+  token?: string;
+  /** @default the global one */
+  fetch?: Fetch;
+  /** @default a random one */
+  clientId?: string;
+  /** How often the inbox and the list of sessions are read while somebody watches. @default 3 s */
+  pollMs?: number;
+  timers?: Timers;
+}
+
+/**
+ * A transport for where no WebSocket gets through: an event stream for each log that is followed,
+ * polling for the rest. In a browser each stream holds one of six connections to the server.
+ *
+ * A person counts as there while a log is followed. `setInteractive(false)` keeps this client from
+ * answering; the server does not know of it.
+ */
+export function createHttpTransport(options: HttpTransportOptions = {}): Transport {
+  const { token, timers = systemTimers, clientId = newId(), pollMs = 3_000 } = options;
+  const connection = new ConnectionState();
+  const streams = new Set<LogStream>();
+  const api = new HttpApi({
+    baseUrl: (options.url ?? location.origin).replace(/\/+$/, ""),
+    fetch: options.fetch ?? ((request) => fetch(request)),
+    token,
+    clientId,
+    timers,
+    onAnswer: (status) => reach.answered(status),
+  });
+  const reach = new Reach(connection, timers, () => api.isSignedOut());
+  const answers = new Answers(api, connection, timers);
+  const inbox = new InboxPoll({ api, reach, timers, pollMs });
+  const sessions = new SessionsPoll({ api, reach, timers, pollMs });
+
+  reach.reconnect();
+  return {
+    clientId,
+    connection: () => connection.current,
+    onConnection: (listener) => connection.listen(listener),
+    reconnect: () => reach.reconnect(),
+    close() {
+      for (const stream of streams) stream.close();
+      inbox.close();
+      sessions.close();
+      answers.close();
+      reach.close();
+      api.close();
+    },
+    ...requests(api),
+    subscribe(sessionId, cursor, listener) {
+      const stream = new LogStream({ api, reach, timers }, sessionId, cursor, listener);
+      streams.add(stream);
+      void stream.run().finally(() => streams.delete(stream));
+      return () => stream.close();
+    },
+    watchInbox: (listener) => inbox.watch(listener),
+    watchSessions: (listener) => sessions.watch(listener),
+    sendMessage: (sessionId, { messageId = newId(), ...message }) =>
+      answers.untilAnswered(() => api.sendMessage(sessionId, { messageId, ...message })),
+    setInteractive(on) {
+      answers.enabled = on;
+    },
+    respond: (to, body) => answers.respond(to, body),
+    ...answersToCalls(answers),
+  };
+}

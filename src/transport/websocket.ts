@@ -1,0 +1,76 @@
+import type { FrameChannel } from "../protocol/index.ts";
+import { createFrameClient, type FrameClientOptions } from "./frame-client.ts";
+import type { Transport } from "./transport.ts";
+
+/** A WebSocket, as far as it is used: the browser's, or that of the package `ws`. */
+export interface WebSocketLike {
+  send(text: string): void;
+  close(code?: number): void;
+  onopen: ((event: any) => void) | null;
+  onmessage: ((event: any) => void) | null;
+  onclose: ((event: any) => void) | null;
+  onerror: ((event: any) => void) | null;
+}
+
+export interface WebSocketTransportOptions {
+  /** The address of the server, without a path. @default where the page came from */
+  url?: string;
+  /**
+   * Goes into a header, which only programs can give to a WebSocket: a browser sends its cookie.
+   *
+   * @default none
+   */
+  token?: string;
+  /** @default the global one, which Node has from version 22 on */
+  WebSocket?: new (url: string, options?: any) => WebSocketLike;
+  /** @default the global one */
+  fetch?: FrameClientOptions["fetch"];
+  /** @default a random one */
+  clientId?: string;
+  timers?: FrameClientOptions["timers"];
+}
+
+/** A transport over one WebSocket, for a page or a program. It connects at once. */
+export function createWebSocketTransport(options: WebSocketTransportOptions = {}): Transport {
+  const { token, clientId, timers } = options;
+  const baseUrl = (options.url ?? location.origin).replace(/\/+$/, "");
+  const Socket = options.WebSocket ?? WebSocket;
+  const address = `${baseUrl.replace(/^http/, "ws")}/ws`;
+  const bearer =
+    token === undefined ? undefined : { headers: { authorization: `Bearer ${token}` } };
+  return createFrameClient({
+    open: () => toChannel(bearer ? new Socket(address, bearer) : new Socket(address)),
+    fetch: options.fetch ?? ((request) => fetch(request)),
+    baseUrl,
+    token,
+    clientId,
+    timers,
+    whenBack(reconnect) {
+      globalThis.addEventListener?.("online", reconnect);
+      return () => globalThis.removeEventListener?.("online", reconnect);
+    },
+  });
+}
+
+/** What is sent before the socket is open waits for that. */
+function toChannel(socket: WebSocketLike): FrameChannel {
+  let waiting: string[] | undefined = [];
+  const channel: FrameChannel = {
+    send(frame) {
+      if (waiting) waiting.push(frame);
+      else socket.send(frame);
+    },
+    close: (code = 1000) => socket.close(code),
+  };
+  socket.onopen = () => {
+    const frames = waiting ?? [];
+    waiting = undefined;
+    for (const frame of frames) socket.send(frame);
+  };
+  socket.onmessage = ({ data }: { data: string }) => channel.onFrame?.(data);
+  socket.onclose = ({ code, reason }: { code: number; reason: string }) =>
+    channel.onClose?.(code, reason);
+  // A close always follows; `ws` ends the process over an error that nobody hears.
+  socket.onerror = () => {};
+  return channel;
+}
