@@ -483,6 +483,14 @@ describe("a connection in process", () => {
     expect(core.presence).toMatchObject([{ enabled: true }]);
   });
 
+  test("whose token cannot be looked up is not told that the token is bad", async () => {
+    const { server, store, person, clock } = await startFakeServer();
+    await store.close();
+    const { closed } = listenTo(server.connect(person.token));
+    await clock.settle();
+    expect(closed.code).toBe(1001);
+  });
+
   test("with a bad token is closed with 4001", async () => {
     const { server, clock } = await startFakeServer();
     const { hello, closed, frames } = listenTo(server.connect("nobody"));

@@ -110,6 +110,6 @@ transportContract("HTTP", (tools) =>
 
 transportContract("direct", (tools) =>
   open(tools, ({ channels, token, timers }) =>
-    createDirectTransport({ ...channels, token, timers }),
+    createDirectTransport({ fetch: channels.fetch, connect: channels.connect, token, timers }),
   ),
 );

@@ -26,7 +26,7 @@ interface Feed {
 }
 
 /** Codes that will not go away by asking again. */
-const FINAL = new Set(["session_not_found", "invalid_request", "unauthorized"]);
+const FINAL = new Set(["session_not_found", "invalid_request"]);
 
 /**
  * The logs that a client follows over frames. Whatever the line does, each follower hears every

@@ -15,7 +15,7 @@ import { type Reply, type SessionsListener, type Transport, TransportError } fro
 
 export interface FrameClientOptions {
   /** Opens a channel that speaks the frames of `/ws`; one that cannot be opened closes itself. */
-  open(): FrameChannel;
+  open: () => FrameChannel;
   /** For everything that is a plain request. */
   fetch: Fetch;
   baseUrl: string;
@@ -24,7 +24,7 @@ export interface FrameClientOptions {
   clientId?: string;
   timers?: Timers;
   /** Called with what to do when the network is back; returns how to stop listening for that. */
-  whenBack?(reconnect: () => void): () => void;
+  whenBack?: (reconnect: () => void) => () => void;
 }
 
 /**
@@ -41,7 +41,9 @@ export function createFrameClient(options: FrameClientOptions): Transport {
     ...options,
     clientId,
     timers,
-    onAnswer: (status) => status === 401 && signOut(),
+    onAnswer(status) {
+      if (status === 401) line.signOut();
+    },
   });
   const answers = new Answers(api, connection, timers);
   const line = new Line({
@@ -77,10 +79,6 @@ export function createFrameClient(options: FrameClientOptions): Transport {
   });
   const stopWaitingForNetwork = whenBack(() => line.reconnect());
 
-  function signOut(): void {
-    line.signOut();
-  }
-
   function receive(frame: ServerFrame): void {
     switch (frame.type) {
       case "chat_event":
@@ -115,7 +113,7 @@ export function createFrameClient(options: FrameClientOptions): Transport {
         interactionId: to.interactionId,
         responseId: body.responseId ?? newId(),
       });
-      return toReply(answer as Record<string, unknown>);
+      return toReply(answer);
     } catch (error) {
       const { code, message } = error as TransportError;
       if (code === "unreachable" || code === "closed") throw error;

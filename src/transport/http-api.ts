@@ -16,7 +16,7 @@ export interface HttpApiOptions {
   clientId: string;
   timers: Timers;
   /** Told of every answer, and of every request that got none. */
-  onAnswer?(status: number | "none"): void;
+  onAnswer?: (status: number | "none") => void;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -24,7 +24,9 @@ const TIMEOUT_MS = 30_000;
 /** Everything that is one request and one answer. */
 export class HttpApi {
   readonly #options: HttpApiOptions;
-  readonly #closing = new AbortController();
+  /** How to break off each. */
+  readonly #underWay = new Set<() => void>();
+  #isClosed = false;
 
   constructor(options: HttpApiOptions) {
     this.#options = options;
@@ -121,7 +123,8 @@ export class HttpApi {
 
   /** Breaks off what is under way; it rejects. */
   close(): void {
-    this.#closing.abort();
+    this.#isClosed = true;
+    for (const end of [...this.#underWay]) end();
   }
 
   #get<Result>(path: string, query: Record<string, string | number | undefined> = {}) {
@@ -151,6 +154,7 @@ export class HttpApi {
       throw error instanceof TransportError ? error : unreachable(error);
     } finally {
       stop();
+      patience.abort();
     }
   }
 
@@ -182,24 +186,24 @@ export class HttpApi {
       onAnswer?.(response.status);
       return response;
     } catch (error) {
-      if (this.#closing.signal.aborted) throw closed();
+      if (this.#isClosed) throw closed();
       onAnswer?.("none");
       throw unreachable(error);
     }
   }
 
-  /** Rejects when either signal aborts, also where a `fetch` does not listen to its own. */
+  /** Rejects when this is closed or the signal aborts, also where a `fetch` listens to neither. */
   #whileOpen<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const signals = [signal, this.#closing.signal];
     return new Promise((resolve, reject) => {
-      const abort = () =>
-        settle(() => reject(this.#closing.signal.aborted ? closed() : unreachable()));
+      const end = () => settle(() => reject(this.#isClosed ? closed() : unreachable()));
       const settle = (how: () => void) => {
-        for (const one of signals) one.removeEventListener("abort", abort);
+        this.#underWay.delete(end);
+        signal.removeEventListener("abort", end);
         how();
       };
-      for (const one of signals) one.addEventListener("abort", abort);
-      if (signals.some(({ aborted }) => aborted)) abort();
+      this.#underWay.add(end);
+      signal.addEventListener("abort", end);
+      if (this.#isClosed || signal.aborted) end();
       work.then(
         (result) => settle(() => resolve(result)),
         (error: unknown) => settle(() => reject(error)),

@@ -33,6 +33,8 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
   const { token, timers = systemTimers, clientId = newId(), pollMs = 3_000 } = options;
   const connection = new ConnectionState();
   const streams = new Set<LogStream>();
+  /** Requests may overtake each other; what one person says may not. */
+  let messagesBefore: Promise<unknown> = Promise.resolve();
   const api = new HttpApi({
     baseUrl: (options.url ?? location.origin).replace(/\/+$/, ""),
     fetch: options.fetch ?? ((request) => fetch(request)),
@@ -69,8 +71,12 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
     },
     watchInbox: (listener) => inbox.watch(listener),
     watchSessions: (listener) => sessions.watch(listener),
-    sendMessage: (sessionId, { messageId = newId(), ...message }) =>
-      answers.untilAnswered(() => api.sendMessage(sessionId, { messageId, ...message })),
+    sendMessage(sessionId, { messageId = newId(), ...message }) {
+      const send = () => api.sendMessage(sessionId, { messageId, ...message });
+      const sending = messagesBefore.then(() => answers.untilAnswered(send));
+      messagesBefore = sending.catch(() => {});
+      return sending;
+    },
     setInteractive(on) {
       answers.enabled = on;
     },

@@ -4,17 +4,17 @@ import type { ConnectionState } from "./connection-state.ts";
 import { backoffMs, LONGEST_WAIT_MS, type Timers } from "./timers.ts";
 
 export interface LineOptions {
-  open(): FrameChannel;
+  open: () => FrameChannel;
   /** The first frame on every line. */
-  hello(): object;
+  hello: () => object;
   connection: ConnectionState;
   timers: Timers;
   /** A new line: what was followed or not answered on the one before is to be sent again. */
-  onOpen(): void;
-  onWelcome(): void;
-  onFrame(frame: ServerFrame): void;
+  onOpen: () => void;
+  onWelcome: () => void;
+  onFrame: (frame: ServerFrame) => void;
   /** `unwelcome`: it broke before the server had said a word, perhaps for want of a credential. */
-  onLost(how: { code: number; unwelcome: boolean }): void;
+  onLost: (how: { code: number; unwelcome: boolean }) => void;
 }
 
 const WELCOME_MS = 15_000;

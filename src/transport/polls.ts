@@ -76,7 +76,8 @@ export class InboxPoll extends Poll<InboxListener> {
       cursor = page.next;
     } while (cursor !== undefined);
     const now = new Map(open.map((one) => [one.id, JSON.stringify(one)]));
-    const gone = [...this.#known.keys()].filter((id) => !now.has(id));
+    const someKnow = [...this.listeners.values()].some(Boolean);
+    const gone = someKnow ? [...this.#known.keys()].filter((id) => !now.has(id)) : [];
     const changed = open.filter(({ id }) => this.#known.get(id) !== now.get(id));
     const ended = await Promise.all(gone.map((id) => this.#ended(id)));
     if (signal.aborted) return;

@@ -111,6 +111,7 @@ export interface Transport {
   watchInbox(listener: InboxListener): () => void;
   watchSessions(listener: SessionsListener): () => void;
 
+  /** Sent again like a response, under one `messageId`. Rejects with what the server refuses. */
   sendMessage(
     sessionId: string,
     message: { text: string; messageId?: string; delivery?: Delivery },
@@ -119,6 +120,14 @@ export interface Transport {
   /** Whether this client may answer, and so whether its person counts as there. On at first. */
   setInteractive(enabled: boolean): void;
 
+  /**
+   * Answers a prompt. Without a `responseId` one is made.
+   *
+   * Contract: resolves once, with what the server said; a lost line or a server that is away only
+   * makes it take longer. Rejects with `closed` when the transport is closed first, and with
+   * `unreachable` after five minutes in which nobody answered: then it may have counted or not, and
+   * the same `responseId` can be given again.
+   */
   respond(to: PromptRef, body: ResponseBody): Promise<Reply>;
   /** Answers the open questions of a call. `answers`: see the protocol. */
   submitAnswers(

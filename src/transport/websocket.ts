@@ -6,10 +6,10 @@ import type { Transport } from "./transport.ts";
 export interface WebSocketLike {
   send(text: string): void;
   close(code?: number): void;
-  onopen: ((event: any) => void) | null;
-  onmessage: ((event: any) => void) | null;
-  onclose: ((event: any) => void) | null;
-  onerror: ((event: any) => void) | null;
+  addEventListener(
+    type: "open" | "message" | "close" | "error",
+    listener: (event: { type: string; data?: unknown; code?: number; reason?: string }) => void,
+  ): void;
 }
 
 export interface WebSocketTransportOptions {
@@ -22,7 +22,7 @@ export interface WebSocketTransportOptions {
    */
   token?: string;
   /** @default the global one, which Node has from version 22 on */
-  WebSocket?: new (url: string, options?: any) => WebSocketLike;
+  WebSocket?: new (url: string, options?: never) => WebSocketLike;
   /** @default the global one */
   fetch?: FrameClientOptions["fetch"];
   /** @default a random one */
@@ -39,7 +39,7 @@ export function createWebSocketTransport(options: WebSocketTransportOptions = {}
   const bearer =
     token === undefined ? undefined : { headers: { authorization: `Bearer ${token}` } };
   return createFrameClient({
-    open: () => toChannel(bearer ? new Socket(address, bearer) : new Socket(address)),
+    open: () => toChannel(bearer ? new Socket(address, bearer as never) : new Socket(address)),
     fetch: options.fetch ?? ((request) => fetch(request)),
     baseUrl,
     token,
@@ -62,15 +62,16 @@ function toChannel(socket: WebSocketLike): FrameChannel {
     },
     close: (code = 1000) => socket.close(code),
   };
-  socket.onopen = () => {
+  socket.addEventListener("open", () => {
     const frames = waiting ?? [];
     waiting = undefined;
     for (const frame of frames) socket.send(frame);
-  };
-  socket.onmessage = ({ data }: { data: string }) => channel.onFrame?.(data);
-  socket.onclose = ({ code, reason }: { code: number; reason: string }) =>
-    channel.onClose?.(code, reason);
+  });
+  socket.addEventListener("message", ({ data }) => channel.onFrame?.(String(data)));
+  socket.addEventListener("close", ({ code = 1006, reason = "" }) =>
+    channel.onClose?.(code, reason),
+  );
   // A close always follows; `ws` ends the process over an error that nobody hears.
-  socket.onerror = () => {};
+  socket.addEventListener("error", () => {});
   return channel;
 }

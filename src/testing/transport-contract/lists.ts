@@ -72,6 +72,7 @@ export function listTests(subject: Subject): void {
     await untilState(transport, "offline");
     await subject().subject.up();
     await sessions.until(() => sessions.staleCount > before);
+    expect(transport.connection()).toEqual({ state: "online" });
   });
 
   test("agents, events, grants: each by one request", async () => {

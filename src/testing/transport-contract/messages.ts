@@ -28,6 +28,15 @@ export function messageTests(subject: Subject): void {
     expect(await subject().count(sessionId, "user_message")).toBe(1);
   });
 
+  test("keep the order in which they were given", async () => {
+    const { transport, sessionId, followed } = await subject().conversation();
+    const texts = ["One", "Two", "Three", "Four", "Five"];
+    await Promise.all(texts.map((text) => transport.sendMessage(sessionId, { text })));
+    await followed.nth("user_message", texts.length);
+    const said = followed.events.filter((event) => event.type === "user_message");
+    expect(said.map(({ payload }) => payload.text)).toEqual(texts);
+  });
+
   test("to a session that is not there are refused", async () => {
     const sending = subject().connect().sendMessage("nowhere", { text: "Hello" });
     await expect(sending).rejects.toMatchObject({ code: "session_not_found" });

@@ -17,7 +17,7 @@ export interface TransportSubject {
   /** Starts it again on the same data, under the same address. */
   up(): Promise<void>;
   /** A token of a person, and how to revoke it. */
-  token(): Promise<{ token: string; revoke(): Promise<void> }>;
+  token(): Promise<{ token: string; revoke: () => Promise<void> }>;
   /** How many timers of the transports that it made are armed. */
   armedTimers(): number;
   close(): Promise<void>;
