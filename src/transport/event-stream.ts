@@ -1,13 +1,16 @@
 /**
- * Reads server-sent events off a body until it ends. `chunk` is called for everything that comes,
+ * Reads server-sent events off a body until it ends or `signal` aborts. `chunk` is called for everything that comes,
  * also for comments, which only say that somebody is there.
  */
 export async function readEventStream(
   body: ReadableStream<Uint8Array>,
   on: { chunk(): void; data(text: string): void },
+  signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel);
   let text = "";
   try {
     for (;;) {
@@ -22,6 +25,7 @@ export async function readEventStream(
       }
     }
   } finally {
-    void reader.cancel().catch(() => {});
+    signal.removeEventListener("abort", cancel);
+    cancel();
   }
 }

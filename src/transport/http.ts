@@ -1,12 +1,14 @@
 import { Answers } from "./answers.ts";
 import { ConnectionState } from "./connection-state.ts";
-import { type Fetch, HttpApi } from "./http-api.ts";
+import { HttpApi } from "./http-api.ts";
+import type { Fetch } from "./http-exchange.ts";
 import { LogStream } from "./log-stream.ts";
 import { answersToCalls, requests } from "./plain-requests.ts";
 import { InboxPoll, SessionsPoll } from "./polls.ts";
 import { Reach } from "./reach.ts";
 import { newId, systemTimers, type Timers } from "./timers.ts";
 import type { Transport } from "./transport.ts";
+import { whenBack } from "./when-back.ts";
 
 export interface HttpTransportOptions {
   /** The address of the server, without a path. @default where the page came from */
@@ -48,6 +50,8 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
   const inbox = new InboxPoll({ api, reach, timers, pollMs });
   const sessions = new SessionsPoll({ api, reach, timers, pollMs });
 
+  const stopWaitingForNetwork = whenBack(() => reach.reconnect());
+
   reach.reconnect();
   return {
     clientId,
@@ -55,6 +59,7 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
     onConnection: (listener) => connection.listen(listener),
     reconnect: () => reach.reconnect(),
     close() {
+      stopWaitingForNetwork();
       for (const stream of streams) stream.close();
       inbox.close();
       sessions.close();

@@ -1,5 +1,5 @@
 export { createDirectTransport, type DirectTransportOptions } from "./direct.ts";
-export type { Fetch } from "./http-api.ts";
+export type { Fetch } from "./http-exchange.ts";
 export { createHttpTransport, type HttpTransportOptions } from "./http.ts";
 export type { Timers } from "./timers.ts";
 export {

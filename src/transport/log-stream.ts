@@ -100,13 +100,14 @@ export class LogStream {
       const path = `/api/sessions/${encodeURIComponent(this.#sessionId)}/events`;
       const headers = { "last-event-id": String(this.#place?.seq ?? 0) };
       const body = await api.stream(path, headers, stream.signal);
-      await readEventStream(body, {
+      const on = {
         chunk: () => {
           stop();
           stop = timers.timer(SILENCE_MS, end);
         },
-        data: (text) => this.#hear(JSON.parse(text) as ChatEvent | TransientEvent),
-      }).catch((error: unknown) => {
+        data: (text: string) => this.#hear(JSON.parse(text) as ChatEvent | TransientEvent),
+      };
+      await readEventStream(body, on, stream.signal).catch((error: unknown) => {
         throw error instanceof TypeError || stream.signal.aborted ? unreachable(error) : error;
       });
     } finally {

@@ -1,6 +1,7 @@
 import type { FrameChannel } from "../protocol/index.ts";
 import { createFrameClient, type FrameClientOptions } from "./frame-client.ts";
 import type { Transport } from "./transport.ts";
+import { whenBack } from "./when-back.ts";
 
 /** A WebSocket, as far as it is used: the browser's, or that of the package `ws`. */
 export interface WebSocketLike {
@@ -45,10 +46,7 @@ export function createWebSocketTransport(options: WebSocketTransportOptions = {}
     token,
     clientId,
     timers,
-    whenBack(reconnect) {
-      globalThis.addEventListener?.("online", reconnect);
-      return () => globalThis.removeEventListener?.("online", reconnect);
-    },
+    whenBack,
   });
 }
 

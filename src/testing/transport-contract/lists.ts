@@ -40,6 +40,16 @@ export function listTests(subject: Subject): void {
     await inbox.until(() => inbox.open.size === 0);
   });
 
+  test("the inbox lets go of what was asked in a session that is deleted", async () => {
+    const { prompt, transport, sessionId } = await subject().prompt("contract_approval");
+    const inbox = new WatchedInbox();
+    transport.watchInbox(inbox);
+    await inbox.until(() => inbox.open.has(prompt.interactionId));
+    await subject().witness().deleteSession(sessionId);
+    await inbox.until(() => inbox.open.size === 0);
+    expect(inbox.lists + inbox.ended.size).toBe(2);
+  });
+
   test("sessions: who watches hears of changes and of deletions", async () => {
     const transport = subject().connect();
     const sessions = new WatchedSessions();
