@@ -5,7 +5,7 @@ import { createFrameClient, type FrameClientOptions } from "../../src/transport/
 type Frame = Record<string, unknown> & { type: string };
 
 /** The far end of one channel, as a test plays it. */
-export class ScriptedLine {
+class ScriptedLine {
   readonly sent: Frame[] = [];
   isClosed = false;
   readonly channel: FrameChannel = {
