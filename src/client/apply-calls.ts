@@ -1,0 +1,95 @@
+import type { EventOf } from "./apply-event.ts";
+import { showCall } from "./blocks.ts";
+import type { Draft } from "./draft.ts";
+import type { ToolCallView } from "./view.ts";
+
+/** The one failure after which a prompt may stay open: the server says so, or closes it by itself. */
+const INTERRUPTED = "tool_interrupted";
+
+export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
+  const { toolCallId: id, toolName: name, input, origin } = event.payload;
+  const known = draft.calls.get(id);
+  if (known && !known.placeholder) return;
+  draft.calls.set(id, {
+    ...(known ?? newCall(draft, id, event.timestamp)),
+    name,
+    input,
+    origin,
+    placeholder: false,
+  });
+  if (known) return;
+  if (event.turnId === undefined) draft.working.set(id, true);
+  showCall(draft, event, id);
+}
+
+export function applyToolResult(draft: Draft, event: EventOf<"tool_result">): void {
+  const { toolCallId: id, toolName, ok, result, error, authorizedBy } = event.payload;
+  draft.working.delete(id);
+  draft.outputs.delete(id);
+  const known = draft.calls.get(id);
+  if (!known && draft.silent.has(id)) return;
+  const call = known ?? unseenCall(draft, event, toolName);
+  draft.calls.set(id, {
+    ...call,
+    status: ok ? "ok" : "error",
+    output: "",
+    ...(result === undefined ? {} : { result }),
+    ...(error === undefined ? {} : { error }),
+    ...(typeof authorizedBy === "string" ? { authorizedBy } : {}),
+    endedAt: event.timestamp,
+  });
+  if (!known) showCall(draft, event, id);
+  endPrompts(draft, call, event, !ok && error?.code !== INTERRUPTED);
+}
+
+/** Nobody waits for a call that is over, and nobody may approve one that has failed. */
+function endPrompts(
+  draft: Draft,
+  call: ToolCallView,
+  event: EventOf<"tool_result">,
+  failed: boolean,
+): void {
+  for (const [id, callId] of [...draft.pending.entries()]) {
+    if (callId === call.id) draft.pending.delete(id);
+  }
+  for (const id of call.interactionIds) {
+    const prompt = draft.interactions.get(id);
+    if (prompt?.state !== "open") continue;
+    draft.interactions.set(
+      id,
+      failed
+        ? { ...prompt, pending: false, state: "closed", reason: "failed", endedAt: event.timestamp }
+        : { ...prompt, pending: false },
+    );
+  }
+}
+
+/** A call of which only its prompt or its result has been seen. */
+export function unseenCall(
+  draft: Draft,
+  event: { timestamp: string; turnId?: string; payload: { toolCallId: string } },
+  name: string,
+): ToolCallView {
+  const call = newCall(draft, event.payload.toolCallId, event.timestamp);
+  return { ...call, name, origin: event.turnId === undefined ? "http" : "agent" };
+}
+
+function newCall(draft: Draft, id: string, at: string): ToolCallView {
+  return {
+    id,
+    name: "",
+    input: undefined,
+    origin: "agent",
+    status: isWaiting(draft, id) ? "waiting" : "running",
+    output: "",
+    interactionIds: [],
+    placeholder: true,
+    startedAt: at,
+  };
+}
+
+/** Whether a prompt of the call is pending. */
+export function isWaiting(draft: Draft, callId: string): boolean {
+  for (const [, call] of draft.pending.entries()) if (call === callId) return true;
+  return false;
+}
