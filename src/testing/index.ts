@@ -6,6 +6,12 @@ export {
 export type { BrokenRule, DurabilityRule } from "./durable-tool/rules.ts";
 export type { ScriptedAnswer } from "./durable-tool/run-tool.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export {
+  createFakeTransport,
+  type FakeCall,
+  fakeSession,
+  type FakeTransport,
+} from "./fake-transport.ts";
 export { loadPluginTools, type PluginTools } from "./load-plugin-tools.ts";
 export { storeContract, transportContract } from "./vitest-only.ts";
 export type { OpenedStore } from "./store-contract/subject.ts";

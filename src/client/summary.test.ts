@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { InteractionRequest, InteractionResponse } from "../protocol/index.ts";
+import { summaryOf } from "./summary.ts";
+import type { InteractionView } from "./view.ts";
+
+function completed(
+  response: Partial<InteractionResponse> | undefined,
+  request: Partial<InteractionRequest> = {},
+  more: Partial<InteractionView> = {},
+): InteractionView {
+  return {
+    id: "p",
+    callId: "c",
+    request: {
+      toolCallId: "c",
+      interactionId: "p",
+      toolName: "bash",
+      interactionType: "approval",
+      presentation: "tool",
+      attempt: 1,
+      ...request,
+    },
+    state: response ? "answered" : "closed",
+    pending: false,
+    askedAt: "2026-01-01T00:00:00.000Z",
+    ...(response
+      ? {
+          response: {
+            toolCallId: "c",
+            interactionId: "p",
+            answerId: "a",
+            action: "approve",
+            responder: { id: "owner", name: "Ada", clientId: "me" },
+            ...response,
+          },
+        }
+      : {}),
+    ...more,
+  };
+}
+
+const summary = (...args: Parameters<typeof completed>) => summaryOf(completed(...args), "me");
+const input = { interactionType: "input" } as const;
+const elsewhere = { responder: { id: "owner", name: "Ada", clientId: "phone" } };
+
+test("without a template it says what was chosen", () => {
+  expect(summary({ action: "approve" })).toBe("Allowed: once");
+  expect(summary({ approvalScope: "session" })).toBe("Allowed: for this session");
+  expect(summary({ action: "deny", reason: "Too risky" })).toBe("Denied: “Too risky”");
+  expect(summary({ action: "submit" }, input)).toBe("Answered");
+  expect(summary({ action: "cancel" }, input)).toBe("Cancelled");
+  expect(summary({ action: "deny" }, input)).toBe("Declined");
+  const approvalOptions = [{ id: "x", label: "Only reads", decision: "approve" as const }];
+  expect(summary({ optionId: "x" }, { approvalOptions })).toBe("Allowed: Only reads");
+});
+
+test("an answer from elsewhere names what the winner chose, and who", () => {
+  expect(summary({ ...elsewhere, action: "deny" })).toBe("Denied on another device by Ada");
+  expect(summary({ ...elsewhere, approvalScope: "always" })).toBe(
+    "Allowed on another device by Ada: always",
+  );
+  expect(summary({ action: "submit", responder: { id: "p_1" } }, input)).toBe(
+    "Answered on another device by p_1",
+  );
+});
+
+test("an end without an answer is never worded as a person's", () => {
+  const end = (more: Partial<InteractionView>) => summary(undefined, {}, more);
+  expect(end({ reason: "timed_out" })).toBe("Nobody answered in time");
+  expect(end({ reason: "cancelled" })).toBe("Cancelled before anybody answered");
+  expect(end({ reason: "failed" })).toBe("The call failed before anybody answered");
+  expect(end({ reason: "superseded" })).toBe("Asked again by the same call made anew");
+  expect(end({ reason: "cancelled", message: "The run is gone." })).toBe(
+    "Cancelled before anybody answered. The run is gone.",
+  );
+  expect(summary({}, {}, { state: "replaced" })).toBe("Asked again");
+  expect(summary(undefined, {}, { state: "open" })).toBe("");
+});
+
+describe("a template", () => {
+  const filled = (summaryTemplate: string, response: Partial<InteractionResponse> = {}) =>
+    summary(response, { completedView: { summaryTemplate } });
+
+  test("is filled with the action, the scope and the fields", () => {
+    expect(filled("User {{action}} it {{ scope }}", { approvalScope: "session" })).toBe(
+      "User allowed it for this session",
+    );
+    const values = { name: "Ada", tags: ["a", "b"], ok: true, n: 3, deep: { x: 1 }, none: null };
+    expect(
+      filled(
+        "{{input.name}}|{{input.tags}}|{{input.ok}}|{{input.n}}|{{input.deep}}|{{input.none}}",
+        {
+          input: values,
+        },
+      ),
+    ).toBe('Ada|a, b|yes|3|{"x":1}|');
+  });
+
+  test("leaves out what was not given, and leaves what it does not know", () => {
+    expect(filled("[{{input.missing}}] [{{scope}}] {{other}} {{")).toBe("[] [] {{other}} {{");
+    expect(filled("{{input.constructor}}{{input.__proto__}}", { input: {} })).toBe("");
+  });
+
+  test("is filled once: what was typed is no template and no pattern", () => {
+    expect(filled("{{input.a}}", { input: { a: "{{input.b}} $& $1", b: "secret" } })).toBe(
+      "{{input.b}} $& $1",
+    );
+  });
+
+  test("hides a secret and shows what would hide", () => {
+    expect(filled("{{input.key}}", { secretFields: ["key"] })).toBe("••••••");
+    expect(filled("{{input.a}}", { input: { a: "a\u202Eb" } })).toBe("a\\u{202E}b");
+  });
+
+  test("still tells that the answer came from elsewhere", () => {
+    expect(filled("Done: {{action}}", elsewhere)).toBe(
+      "Done: allowed (Allowed on another device by Ada: once)",
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import type { Action, ApprovalScope, InteractionResponse } from "../protocol/index.ts";
+import type { InteractionView } from "./view.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** What became of a prompt, in one sentence; empty while it is open. */
+export function summaryOf(interaction: InteractionView, clientId: string): string {
+  const { state, response, request } = interaction;
+  if (state === "open") return "";
+  if (state === "replaced") return "Asked again";
+  if (!response) return endSentence(interaction);
+  const template = request.completedView?.summaryTemplate;
+  const isElsewhere = response.responder.clientId !== clientId;
+  if (template === undefined)
+    return isElsewhere ? elsewhere(interaction, response) : said(interaction, response);
+  const filled = fill(template, interaction, response);
+  return isElsewhere ? `${filled} (${elsewhere(interaction, response)})` : filled;
+}
+
+const ENDS = {
+  timed_out: "Nobody answered in time",
+  cancelled: "Cancelled before anybody answered",
+  failed: "The call failed before anybody answered",
+  superseded: "Asked again by the same call made anew",
+} as const;
+
+function endSentence({ reason, message }: InteractionView): string {
+  const sentence = ENDS[reason ?? "failed"];
+  return message ? `${sentence}. ${visibleText(message)}` : sentence;
+}
+
+const SCOPES: Record<ApprovalScope, string> = {
+  once: "once",
+  session: "for this session",
+  always: "always",
+};
+
+const ACTIONS: Record<Action, string> = {
+  approve: "Allowed",
+  deny: "Denied",
+  submit: "Answered",
+  cancel: "Cancelled",
+};
+
+/** What a person did, in one word or two: never more than they chose. */
+function actionWord({ request }: InteractionView, { action }: InteractionResponse): string {
+  return action === "deny" && request.interactionType === "input" ? "Declined" : ACTIONS[action];
+}
+
+function said(interaction: InteractionView, response: InteractionResponse): string {
+  return withDetails(actionWord(interaction, response), interaction, response);
+}
+
+function elsewhere(interaction: InteractionView, response: InteractionResponse): string {
+  const { name, id } = response.responder;
+  const who = visibleText(name ?? id);
+  const what = `${actionWord(interaction, response)} on another device by ${who}`;
+  return withDetails(what, interaction, response);
+}
+
+function withDetails(
+  what: string,
+  { request }: InteractionView,
+  { action, approvalScope, optionId, reason }: InteractionResponse,
+): string {
+  const option = request.approvalOptions?.find((one) => one.id === optionId);
+  const scope = action === "approve" && !option ? SCOPES[approvalScope ?? "once"] : undefined;
+  const details = [
+    option && visibleText(option.label),
+    scope,
+    reason && `“${visibleText(reason)}”`,
+  ];
+  const given = details.filter((one) => one !== undefined && one !== "");
+  return given.length === 0 ? what : `${what}: ${given.join(", ")}`;
+}
+
+const PLACEHOLDER = /\{\{\s*([\w.-]{1,100})\s*\}\}/g;
+
+/** Fills a tool's own sentence, in one pass: what a person typed is never read as a template. */
+function fill(
+  template: string,
+  interaction: InteractionView,
+  response: InteractionResponse,
+): string {
+  const filled = template.replaceAll(PLACEHOLDER, (whole, name: string) => {
+    if (name === "action") return actionWord(interaction, response).toLowerCase();
+    if (name === "scope") return response.approvalScope ? SCOPES[response.approvalScope] : "";
+    if (name.startsWith("input.")) return fieldText(response, name.slice("input.".length));
+    return whole;
+  });
+  return visibleText(filled, { multiline: true });
+}
+
+function fieldText({ input, secretFields }: InteractionResponse, field: string): string {
+  if (secretFields?.includes(field)) return "••••••";
+  if (!input || !Object.hasOwn(input, field)) return "";
+  return valueText(input[field]);
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(valueText).join(", ");
+  return JSON.stringify(value) ?? "";
+}
