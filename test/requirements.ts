@@ -8,7 +8,7 @@
  */
 export interface Requirement {
   /** The seed it comes from. */
-  seed: "000" | "002";
+  seed: "000" | "002" | "003" | "004";
   /** The heading under which it stands in the seed. */
   place: string;
   /** The seed's own words: one contiguous piece of one line, at most 160 characters. */
@@ -538,7 +538,6 @@ export const requirements = {
     place: "Chat Rendering & History Replay",
     quote: "Render as a standalone interaction block in the chat log (no tool block)",
     must: "A prompt with presentation `questionnaire` is drawn as a block of its own, without a tool block.",
-    later: "page",
   },
   "page:reprompt-in-place": {
     seed: "000",
@@ -560,7 +559,6 @@ export const requirements = {
     place: "ChatEvent: `interaction_response`",
     quote: "Match by `interactionId`",
     must: "An `interaction_response` ends the prompt that it names and no other: a re-prompt of the same call stays open to answer.",
-    later: "page",
   },
   "page:late-answer": {
     seed: "000",
@@ -616,6 +614,223 @@ export const requirements = {
     place: "Decisions",
     quote: "clients suppress typing if *any* pending interaction exists.",
     must: "The typing indicator is off while any prompt of the session is pending, as told by `interaction_pending` alone, and comes back after; meanwhile the session is shown as waiting.",
+  },
+
+  // view: where a client puts what it draws, and what it makes of events without a model's response
+  "view:in-its-turn": {
+    seed: "003",
+    place: "1) Tool-Call Containers (Client-Side)",
+    quote: "use the existing assistant response container (current behavior).",
+    must: "A call that an agent makes in a turn is placed in that turn, between the texts before and after it.",
+  },
+  "view:anchored-on-call": {
+    seed: "003",
+    place: "1) Tool-Call Containers (Client-Side)",
+    quote: "create a `tool-call-only` container under the current turn and",
+    must: "A call whose events have no `responseId` and no `turnId` is placed too; its prompt and its result find it by `toolCallId`.",
+  },
+  "view:grouped": {
+    seed: "003",
+    place: "1) Tool-Call Containers (Client-Side)",
+    quote:
+      "Tool blocks are appended to the tool-call container via the existing tool-call grouping logic.",
+    must: "Calls of a turn that follow each other without anything between them share one block.",
+  },
+  "view:outside-questionnaire": {
+    seed: "003",
+    place: "2) Interaction Rendering (Questionnaire + Approval)",
+    quote:
+      "Without `responseId`: render as a standalone interaction in the tool-call container for the",
+    must: "A questionnaire of a call from outside stands by itself where that call was placed.",
+  },
+  "view:outside-approval": {
+    seed: "003",
+    place: "2) Interaction Rendering (Questionnaire + Approval)",
+    quote:
+      "Because tool blocks now render without `responseId`, approvals work for CLI/HTTP tool calls",
+    must: "An approval of a call from outside is in that call's block, as for a call of an agent.",
+  },
+  "view:reprompt-replaces": {
+    seed: "003",
+    place: "2) Interaction Rendering (Questionnaire + Approval)",
+    quote: "Reprompt replaces the prior interaction element for that tool call (unchanged).",
+    must: "A re-prompt is shown by the block of the prompt before it, which counts as replaced.",
+  },
+  "view:fallback-turn": {
+    seed: "003",
+    place: "3) Ordering and Replay",
+    quote:
+      "If `turnId` is missing, a deterministic fallback (event id) is used to create a turn container.",
+    must: "What belongs to no turn gets one that is named after its first event, so that it has the same name in every client.",
+  },
+  "view:event-order": {
+    seed: "003",
+    place: "3) Ordering and Replay",
+    quote:
+      "Tool-call containers are inserted at the point the event is processed, preserving event order",
+    must: "Live and replayed logs give equal views whenever nothing is streaming, wherever the log is cut into pages.",
+  },
+  "view:ungrouped": {
+    seed: "003",
+    place: "3) Ordering and Replay",
+    quote:
+      "they are ungrouped (or prevent grouping) so the interaction stays visually distinct and does",
+    must: "A call that asks stands in a block of its own, also if it shared one before it asked, and calls after it do not join it.",
+  },
+  "view:placeholder": {
+    seed: "003",
+    place: "3) Ordering and Replay",
+    quote:
+      "If an approval interaction arrives during replay without a matching `tool_call`, a placeholder",
+    must: "An approval whose `tool_call` was not read gets a placeholder block, so that it can be answered.",
+  },
+  "view:no-placeholder": {
+    seed: "003",
+    place: "3) Ordering and Replay",
+    quote:
+      "Questionnaire tool results do **not** create placeholder tool blocks; questionnaires remain",
+    must: "The result of a call that asked by questionnaire adds no block, also if its `tool_call` was not read.",
+  },
+  "view:failed-call": {
+    seed: "003",
+    place: "3a) Failure + Pending Interaction Handling",
+    quote:
+      "If a tool call fails while an approval/questionnaire is pending, the interaction is marked",
+    must: "When a call fails while its prompt is open, the prompt is closed and can no longer be answered.",
+  },
+  "view:typing-cleared": {
+    seed: "003",
+    place: "3a) Failure + Pending Interaction Handling",
+    quote: "Pending-interaction typing suppression is cleared when the tool finishes or fails.",
+    must: "When a call has ended nothing of it is pending, and typing is shown again if the turn goes on.",
+  },
+  "view:same-look": {
+    seed: "003",
+    place: "Goals",
+    quote: "Keep the same UI/UX for tool approvals and questionnaires as built-in agents.",
+    must: "Prompts of calls from outside look and work like those of an agent's calls.",
+    later: "page",
+  },
+  "view:waiting-block": {
+    seed: "003",
+    place: "Open Questions",
+    quote: "status on tool blocks when a questionnaire is pending?",
+    must: "A block whose prompt is pending says that it waits for an answer.",
+    later: "page",
+  },
+
+  // card: what people see of a question or an approval, and what their answer becomes
+  "card:tool-status": {
+    seed: "004",
+    place: "3.1a: Extend ToolCallState in `use-chat-session.ts`",
+    quote: "status: 'pending' | 'running' | 'complete' | 'error';",
+    must: "Each tool call of a message says whether it is pending, running, complete or an error.",
+    later: "page",
+  },
+  "card:question-entry": {
+    seed: "004",
+    place: "3.1b: Add event handlers in handleStreamEvent()",
+    quote: "creates a tool call entry with `interactiveType: 'question'` and `questions` populated",
+    must: "A call that asks questions has `interactiveType: 'question'` and the questions; one that asks by form has `'form'`.",
+    later: "page",
+  },
+  "card:approval-entry": {
+    seed: "004",
+    place: "3.1b: Add event handlers in handleStreamEvent()",
+    quote: "`approval_required` event creates a tool call entry with `interactiveType: 'approval'`",
+    must: "A call that asks for approval has `interactiveType: 'approval'`.",
+    later: "page",
+  },
+  "card:by-kind": {
+    seed: "004",
+    place: "3.1c: Update MessageItem to accept sessionId and render interactive components",
+    quote:
+      "conditionally renders `QuestionPrompt` for question type, `ToolApproval` for approval type",
+    must: "Questions, approvals, forms and plain calls each get their own card.",
+    later: "page",
+  },
+  "card:chips": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Component renders questions with headers as chips",
+    must: "Each question shows its header as a chip and its text.",
+    later: "page",
+  },
+  "card:options": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Each option shows `label` prominently and `description` as muted subtext",
+    must: "Each option shows its label and its description.",
+    later: "page",
+  },
+  "card:single-and-multi": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Radio buttons for single-select, checkboxes for multi-select",
+    must: "One choice is made with radio buttons, several with checkboxes.",
+    later: "page",
+  },
+  "card:other": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "free-text option always present for each question",
+    must: "Every question offers Other with a free text.",
+    later: "page",
+  },
+  "card:all-answered": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Submit button disabled when no selection made",
+    must: "Submit works only when every question has an answer.",
+    later: "page",
+  },
+  "card:answers": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Collect answers as `Record<string, string>` mapping question indices",
+    must: "Answers are sent through `submitAnswers`, by the index of the question: the label, the free text for Other.",
+    later: "page",
+  },
+  "card:several-answers": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "For multi-select questions, the value is a JSON-serialized array of selected labels",
+    must: "Several choices are sent as a JSON array of labels, in which a free text is one more entry.",
+    later: "page",
+  },
+  "card:submitting": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Disabled inputs, loading indicator on submit button",
+    must: "While an answer is on its way nothing can be changed or sent again, and the card says so.",
+    later: "page",
+  },
+  "card:collapses": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Collapses to compact summary after submission",
+    must: "An answered card is a short summary of what was chosen.",
+    later: "page",
+  },
+  "card:colours": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Amber styling when pending, emerald when submitted",
+    must: "A card is amber while it waits and emerald when it is done, and never tells it by colour alone.",
+    later: "page",
+  },
+  "card:failed-send": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Handle submission errors gracefully (show error text, re-enable form)",
+    must: "When sending fails the card says so, keeps what was chosen and can be sent again.",
+    later: "page",
+  },
+  "card:any-transport": {
+    seed: "004",
+    place: "Task 4.1: Build QuestionPrompt component",
+    quote: "Uses `useTransport()` hook for `submitAnswers` call",
+    must: "A card reaches the server through whatever transport is provided to it.",
     later: "page",
   },
 } as const satisfies Record<string, Requirement>;

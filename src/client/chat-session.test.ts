@@ -129,12 +129,14 @@ describe("older pages", () => {
 test("when the server starts over, the old view stays until the new one is there", async () => {
   const { transport, session, writer } = follow();
   conversation(writer);
-  transport.start("s", { lastSeq: 25 });
-  transport.send("s", ...writer.log);
+  transport.start("s", { lastSeq: 25, from: 2 });
+  transport.send("s", ...writer.log.slice(1));
   transport.start("s", { lastSeq: 25, logId: "other" });
   transport.send("s", ...writer.log.slice(0, 10));
   await settled();
   expect(session.get()).toMatchObject({ status: "ready", view: { lastSeq: 25 } });
+  await session.loadOlder();
+  expect(transport.argumentsOf("events")).toEqual([]);
   transport.send("s", ...writer.log.slice(10));
   await settled();
   expect(session.get().view).toEqual(reduceAll(emptyView("s"), writer.log));

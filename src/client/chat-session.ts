@@ -161,7 +161,7 @@ export function createChatSession(
     get: store.get,
     subscribe: store.subscribe,
     loadOlder() {
-      if (!store.get().hasOlder) return Promise.resolve();
+      if (!store.get().hasOlder || catchingUp) return Promise.resolve();
       older ??= readOlder();
       return older;
     },
