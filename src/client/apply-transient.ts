@@ -6,7 +6,7 @@ import { addPiece, keepEnd, NO_STREAM, textOf } from "./stream.ts";
 import type { BlockView } from "./view.ts";
 
 /** How much of a running call's output is kept, in UTF-16 units: its end. */
-export const OUTPUT_UNITS = 64 * 1024;
+const OUTPUT_UNITS = 64 * 1024;
 
 /** `session_status` changes nothing here: the log says it too, and says it again when replayed. */
 export function applyTransient(draft: Draft, event: TransientEvent): void {

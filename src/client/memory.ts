@@ -53,5 +53,5 @@ export function remember(view: ChatView, memory: Memory): ChatView {
 export function eventsOf(view: ChatView): ChatEvent[] {
   const events: ChatEvent[] = [];
   for (let entry = memoryOf(view).log; entry; entry = entry.before) events.push(entry.event);
-  return events.reverse();
+  return events.toReversed();
 }

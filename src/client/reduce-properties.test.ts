@@ -34,7 +34,7 @@ test("the generated logs are such as the server writes", () => {
   holds(
     fc.property(randomSession, ({ log }) => {
       const known = log.filter((event) => (event.type as string) !== "from_the_future");
-      const renumbered = known.map((event, index) => ({ ...event, seq: index + 1 }));
+      const renumbered = known.map((event, index) => Object.assign({}, event, { seq: index + 1 }));
       expect(logViolations(renumbered)).toEqual([]);
     }),
   );
@@ -148,10 +148,9 @@ test("an event changes only what it touches", () => {
         const changed = next.turns.filter((turn) => !view.turns.includes(turn));
         // A message that gets its turn is all that touches two.
         expect(changed.length).toBeLessThanOrEqual(1);
-        for (const [index, block] of blocksOf(view).entries()) {
-          const same = blocksOf(next).find((one) => one.id === block.id);
-          if (same && same !== block) expect(same, String(index)).not.toEqual(block);
-        }
+        const before = new Map(blocksOf(view).map((block) => [block.id, block]));
+        const copied = blocksOf(next).filter((block) => isCopy(before.get(block.id), block));
+        expect(copied).toEqual([]);
         view = next;
       }
     }),
@@ -170,3 +169,8 @@ test("no event that a newer server may send makes it throw", () => {
     }),
   );
 });
+
+/** The same content in another object: a screen would draw it again for nothing. */
+function isCopy(before: BlockView | undefined, block: BlockView): boolean {
+  return before !== block && JSON.stringify(before) === JSON.stringify(block);
+}

@@ -86,7 +86,7 @@ export function createSessionList(
   async function reload(): Promise<void> {
     isStale = false;
     // One that runs may have read before what is missing happened.
-    while (reading) await reading.catch(() => {});
+    if (reading) return reading.catch(() => {}).then(reload);
     await read(() => readPages(Math.max(1, pages)));
     if (isStale && !isClosed) await reload();
   }

@@ -23,7 +23,7 @@ const HIDDEN: [string, number[]][] = [
 
 describe("shown as escapes", () => {
   for (const [name, codes] of HIDDEN) {
-    test(name, () => {
+    test(`${name} are escaped`, () => {
       for (const code of codes) {
         const shown = visibleText(`a${String.fromCodePoint(code)}b`, { multiline: true });
         expect(shown).toBe(`a\\u{${code.toString(16).toUpperCase()}}b`);

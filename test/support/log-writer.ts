@@ -56,7 +56,7 @@ export class LogWriter {
 
   transient(event: DistributiveOmit<TransientEvent, "sessionId" | "timestamp">): void {
     const timestamp = new Date(START + this.#seq * 1_000).toISOString();
-    this.sent.push({ sessionId: this.sessionId, timestamp, ...event } as TransientEvent);
+    this.sent.push({ sessionId: this.sessionId, timestamp, ...event });
   }
 
   message(more: Partial<EventPayload<"user_message">> = {}): string {
