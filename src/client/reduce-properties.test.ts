@@ -6,7 +6,7 @@ import type { ChatEvent } from "../protocol/index.ts";
 import { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
 import type { BlockView, ChatView } from "./view.ts";
 
-const RUNS = Number(process.env["BECKON_VIEWS"] ?? 100);
+const RUNS = Number(process.env["BECKON_VIEWS"] ?? 40);
 
 function holds<Values extends [unknown, ...unknown[]]>(property: fc.IProperty<Values>): void {
   fc.assert(property, { numRuns: RUNS });
@@ -103,6 +103,10 @@ test("every open prompt is shown by exactly one block, at every moment and from 
           expect(shown.filter((one) => one === id)).toHaveLength(1);
         }
         expect(new Set(blocksOf(view).map((block) => block.id)).size).toBe(blocksOf(view).length);
+        const shared = blocksOf(view).filter(
+          (one) => one.kind === "tools" && one.callIds.length > 1,
+        );
+        expect(shared.flatMap((block) => promptsIn(view, block))).toEqual([]);
       }
     }),
   );

@@ -102,6 +102,9 @@ describe("calls", () => {
     writer.result(b);
     const d = writer.call(turn);
     expect(outline(viewOf(writer))).toEqual([[a, b, `${c}+${d}`]]);
+    writer.ask(d);
+    const e = writer.call(turn);
+    expect(outline(viewOf(writer))).toEqual([[a, b, c, d, e]]);
   });
 
   test("a questionnaire takes the place of its call's block, and its result adds none", () => {
