@@ -1,1 +1,25 @@
-export {};
+export type { ApprovalChoice } from "./approval-choices.ts";
+export type { Choice } from "./answers.ts";
+export type { CardProps } from "./card.tsx";
+export type { FieldValue, FormValues } from "./form-values.ts";
+export { InputForm, type InputFormProps } from "./input-form.tsx";
+export { InteractionCard, type InteractionCardProps } from "./interaction-card.tsx";
+export { type Announce, LiveRegion, useAnnounce } from "./live-region.tsx";
+export { QuestionPrompt, type QuestionPromptProps } from "./question-prompt.tsx";
+export { ToolApproval, type ToolApprovalProps } from "./tool-approval.tsx";
+export { ToolInput } from "./tool-input.tsx";
+export {
+  TransportProvider,
+  type TransportProviderProps,
+  useConnection,
+  useTransport,
+} from "./transport-context.tsx";
+export { type ApprovalModel, type ApprovalOptions, useApproval } from "./use-approval.ts";
+export type { CardModel } from "./use-card.ts";
+export { type InputFormModel, type InputFormOptions, useInputForm } from "./use-input-form.ts";
+export {
+  type QuestionPromptModel,
+  type QuestionPromptOptions,
+  useQuestionPrompt,
+} from "./use-question-prompt.ts";
+export type { LoadedInput } from "./use-tool-input.ts";

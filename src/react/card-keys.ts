@@ -1,0 +1,53 @@
+import type { KeyboardEvent } from "react";
+
+/**
+ * The keys of a card: 1–9 choose, Ctrl or Cmd with Enter sends, Esc leaves a text field. None of
+ * them is heard outside the card, and Enter by itself is left to the element that has the focus.
+ */
+export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): void {
+  const { target, currentTarget: card } = event;
+  if (!(target instanceof HTMLElement) || event.nativeEvent.isComposing) return;
+  // A larger window over the card is left by its own keys.
+  if (event.defaultPrevented || target.closest("dialog")) return;
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    send();
+  } else if (event.key === "Escape" && isTextField(target)) {
+    event.preventDefault();
+    event.stopPropagation();
+    card.focus();
+  } else if (/^[1-9]$/.test(event.key) && !hasModifier(event) && !isTextField(target)) {
+    if (choose(card, target, Number(event.key))) event.preventDefault();
+  }
+}
+
+/** Somebody types there, so keys and focus are theirs. */
+export function isTextField(element: Element | null): boolean {
+  if (element instanceof HTMLInputElement) return !/^(radio|checkbox|button)$/.test(element.type);
+  return (
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement ||
+    (element instanceof HTMLElement && element.isContentEditable)
+  );
+}
+
+/** Ticks the option; a button that decides only gets the focus, and Enter presses it. */
+function choose(card: HTMLElement, target: HTMLElement, number: number): boolean {
+  const group = target.closest("[data-beckon-options]") ?? groupToAnswer(card);
+  const option = group?.querySelectorAll<HTMLElement>("[data-beckon-option]")[number - 1];
+  if (!option || option.matches(":disabled")) return false;
+  if (option instanceof HTMLInputElement) option.click();
+  // More than one may be ticked: the next digit belongs to the same question.
+  if (!(option instanceof HTMLInputElement && option.type === "radio")) option.focus();
+  return true;
+}
+
+function groupToAnswer(card: HTMLElement): Element | undefined {
+  const groups = [...card.querySelectorAll("[data-beckon-options]")];
+  const open = groups.find((group) => !group.querySelector(":checked"));
+  return open ?? (groups.length === 1 ? groups[0] : undefined);
+}
+
+function hasModifier(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}

@@ -1,0 +1,99 @@
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from "react";
+import type { Connection, Transport } from "../transport/index.ts";
+import { LiveRegion } from "./live-region.tsx";
+import { createDrafts, type Drafts } from "./stand-ins.ts";
+
+interface Beckon {
+  transport: Transport;
+  interactive: boolean;
+  enable: (() => void) | undefined;
+  drafts: Drafts;
+}
+
+const BeckonContext = createContext<Beckon | undefined>(undefined);
+
+export interface TransportProviderProps {
+  transport: Transport;
+  /**
+   * Whether people may answer here. Off: every card can be read and none answered.
+   *
+   * @default true
+   */
+  interactive?: boolean;
+  /** Switches the mode on. Given, a card that is only readable offers it as a button. */
+  onEnable?: () => void;
+  /**
+   * Where half-written answers are kept, by the id of their prompt; `null` keeps none. Values of
+   * secret fields are never put there.
+   *
+   * @default `localStorage`
+   */
+  storage?: Storage | null;
+  children?: ReactNode;
+}
+
+/** Gives everything below it the line to the server, and one live region that outlives the cards. */
+export function TransportProvider(props: TransportProviderProps) {
+  const { transport, interactive = true, onEnable: enable, storage, children } = props;
+  useEffect(() => transport.setInteractive(interactive), [transport, interactive]);
+  const drafts = useMemo(() => openDrafts(storage), [storage]);
+  const value = useMemo(
+    () => ({ transport, interactive, enable, drafts }),
+    [transport, interactive, enable, drafts],
+  );
+  return (
+    <BeckonContext value={value}>
+      <LiveRegion>{children}</LiveRegion>
+    </BeckonContext>
+  );
+}
+
+export function useBeckon(): Beckon {
+  const value = useContext(BeckonContext);
+  if (!value) throw new Error("There is no transport: put a <TransportProvider> around this.");
+  return value;
+}
+
+/** The line to the server that the provider above was given. */
+export function useTransport(): Transport {
+  return useBeckon().transport;
+}
+
+/** How the line stands, now and whenever that changes. */
+export function useConnection(): Connection {
+  const transport = useTransport();
+  const [subscribe, read] = useMemo(() => connectionStore(transport), [transport]);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+/** Keeps what it heard: a transport may describe an unchanged line with a new object each time. */
+function connectionStore(transport: Transport) {
+  let last = transport.connection();
+  const subscribe = (changed: () => void) => {
+    last = transport.connection();
+    return transport.onConnection((connection) => {
+      last = connection;
+      changed();
+    });
+  };
+  return [subscribe, () => last] as const;
+}
+
+const NO_DRAFTS: Drafts = { get: () => undefined, set() {}, drop() {} };
+
+/** A page may be refused its storage; then nothing is kept, and everything else works. */
+function openDrafts(storage: Storage | null | undefined): Drafts {
+  try {
+    const kept = storage === undefined ? globalThis.localStorage : storage;
+    return kept ? createDrafts(kept) : NO_DRAFTS;
+  } catch {
+    return NO_DRAFTS;
+  }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+
+/** A click meant for what was there before must not decide what has just appeared. */
+export const GUARD_MS = 500;
+
+/** True once `live` has been true for half a second without a break. */
+export function useArmed(live: boolean): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    if (!live) return;
+    const timer = setTimeout(() => setArmed(true), GUARD_MS);
+    return () => {
+      clearTimeout(timer);
+      setArmed(false);
+    };
+  }, [live]);
+  return armed && live;
+}
+
+/** The time, each second while somebody looks at it. */
+export function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!ticking) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
+}
+
+/** Time left in the largest unit that still tells something. */
+export function inWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 120) return `${seconds} s left`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min left`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h left` : `${Math.floor(hours / 24)} days left`;
+}

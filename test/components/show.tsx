@@ -1,0 +1,64 @@
+import { act, cleanup, render } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactElement } from "react";
+import { afterEach, beforeEach, vi } from "vitest";
+import { TransportProvider, type TransportProviderProps } from "../../src/react/index.ts";
+import { FakeTransport } from "./fake-transport.ts";
+
+/** Gives each test of a file its own clock, storage and page. */
+export function freshPage(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    // Testing Library moves a faked clock only when it finds it under this name.
+    vi.stubGlobal("jest", { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
+    localStorage.clear();
+    // What jsdom lacks of <dialog>.
+    HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+      this.open = true;
+    };
+    HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+      this.open = false;
+      this.dispatchEvent(new Event("close"));
+    };
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+}
+
+/** Draws something in a page with a transport, and waits until it is no longer fresh. */
+export function show(
+  element: ReactElement,
+  options: Partial<TransportProviderProps> & { transport?: FakeTransport; fresh?: boolean } = {},
+) {
+  const { transport = new FakeTransport(), fresh = false, ...props } = options;
+  const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
+  const page = (shown: ReactElement, more = {}) => (
+    <TransportProvider transport={transport} {...props} {...more}>
+      {shown}
+    </TransportProvider>
+  );
+  const view = render(page(element));
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  if (!fresh) act(() => void vi.advanceTimersByTime(500));
+  return {
+    ...view,
+    transport,
+    user,
+    /** Lets time go by. */
+    pass,
+    /** Presses something, and waits for what comes of it. */
+    async press(element: Element) {
+      await user.click(element);
+      await pass(0);
+    },
+    /** The same page with something else in it. */
+    now: (next: ReactElement, more: Partial<TransportProviderProps> = {}) =>
+      view.rerender(page(next, more)),
+    card: () => view.container.querySelector<HTMLElement>("[data-beckon-card]")!,
+    state: () => view.container.querySelector<HTMLElement>("[data-beckon-card]")?.dataset.state,
+    announced: () => view.container.querySelector("[data-beckon-live]")?.textContent ?? "",
+  };
+}
