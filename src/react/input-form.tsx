@@ -1,10 +1,11 @@
 import type { InteractionView } from "../client/index.ts";
-import type { Section } from "../protocol/index.ts";
+import type { Field, Section } from "../protocol/index.ts";
 import { Card, type CardProps } from "./card.tsx";
 import { FormField } from "./form-field.tsx";
-import { isBlank, valueInWords } from "./form-values.ts";
+import { type FieldValue, isBlank, valueInWords } from "./form-values.ts";
 import { LinkOut } from "./link-out.tsx";
 import { visibleText } from "./stand-ins.ts";
+import { Unsent } from "./unsent.tsx";
 import { type InputFormModel, useInputForm } from "./use-input-form.ts";
 
 export interface InputFormProps extends CardProps {
@@ -99,44 +100,58 @@ function Unplaced({ model: { card, fields } }: { model: InputFormModel }) {
     ([id]) => !fields.some((field) => field.id === id),
   );
   return left.length > 0 ? (
-    <ul role="alert" className="bk-error">
+    <div role="alert" className="bk-error">
       {left.map(([id, error]) => (
-        <li key={id}>{visibleText(`${id}: ${error}`)}</li>
+        <p key={id}>{visibleText(`${id}: ${error}`)}</p>
       ))}
-    </ul>
+    </div>
   ) : null;
 }
 
-/** Afterwards: what was filled in, by whoever did; or what was typed here and not sent. */
+/** Afterwards: what was filled in, by whoever did, and what was typed here and not sent. */
 function Filled({ model: { card, fields, values, touched } }: { model: InputFormModel }) {
   const { response, request } = card.interaction;
-  const view = request.completedView;
+  const { showInputs, summaryTemplate } = request.completedView ?? {};
   const given = response?.input;
-  if (given && !(view?.showInputs ?? view?.summaryTemplate === undefined)) return null;
-  const secret = response?.secretFields ?? [];
-  const shown = fields.flatMap((field) => {
-    if (secret.includes(field.id)) return [{ field, text: "Given, not kept" }];
-    if (field.type === "secret") return [];
-    const value = given ? given[field.id] : values[field.id];
-    if (value === undefined || isBlank(value as string)) return [];
-    return [{ field, text: valueInWords(field, value) }];
-  });
-  if (shown.length === 0 || (!given && !touched)) return null;
-  const list = (
-    <dl className="bk-values">
-      {shown.map(({ field, text }) => (
-        <div key={field.id}>
-          <dt>{visibleText(field.label)}</dt>
-          <dd>{visibleText(text, { multiline: true })}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-  if (given) return list;
+  const sent = given !== undefined && response?.responder.clientId === card.clientId;
   return (
-    <details>
-      <summary>What you had typed, not sent</summary>
-      {list}
-    </details>
+    <>
+      {given && (showInputs ?? summaryTemplate === undefined) && (
+        <Values fields={fields} values={given} secretFields={response?.secretFields} />
+      )}
+      {touched && !sent && (
+        <Unsent>
+          <Values fields={fields} values={values} />
+        </Unsent>
+      )}
+    </>
+  );
+}
+
+interface ValuesProps {
+  fields: Field[];
+  values: Record<string, unknown>;
+  secretFields?: string[];
+}
+
+function Values({ fields, values, secretFields = [] }: ValuesProps) {
+  return (
+    <dl className="bk-values">
+      {fields.map((field) => {
+        const value = values[field.id];
+        const secret = secretFields.includes(field.id);
+        if (!secret && (field.type === "secret" || isBlank(value as FieldValue))) return null;
+        return (
+          <div key={field.id}>
+            <dt>{visibleText(field.label)}</dt>
+            <dd>
+              {secret
+                ? "Given, not kept"
+                : visibleText(valueInWords(field, value), { multiline: true })}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo } from "react";
+import { useId, useMemo } from "react";
 import type { InteractionView } from "../client/index.ts";
 import type { Question, ResponseBody } from "../protocol/index.ts";
 import { fromAnswer, NOTHING } from "./answers.ts";
@@ -6,6 +6,7 @@ import { Card, type CardProps } from "./card.tsx";
 import { standIn } from "./prompt-from-props.ts";
 import { visibleText } from "./stand-ins.ts";
 import { useTransport } from "./transport-context.tsx";
+import { Unsent } from "./unsent.tsx";
 import {
   type QuestionPromptModel,
   type QuestionPromptOptions,
@@ -157,37 +158,43 @@ function OneQuestion({ model, index }: { model: QuestionPromptModel; index: numb
   );
 }
 
-/** Afterwards: each question's chip with what was chosen, by whoever did. */
-function Answered({ model: { card, questions, answers: mine } }: { model: QuestionPromptModel }) {
+/** Afterwards: what was chosen, by whoever did, and what was chosen here and not sent. */
+function Answered({ model: { card, questions, answers } }: { model: QuestionPromptModel }) {
   const { response } = card.interaction;
   const given = response?.input?.answers as Record<string, unknown> | undefined;
-  const unsent = !given && Object.keys(mine).length > 0;
-  const answers = given ?? mine;
-  if (!given && !unsent) return null;
-  const list = (
+  const sent = given !== undefined && response?.responder.clientId === card.clientId;
+  return (
+    <>
+      {given && <Chosen questions={questions} answers={given} />}
+      {Object.keys(answers).length > 0 && !sent && (
+        <Unsent>
+          <Chosen questions={questions} answers={answers} />
+        </Unsent>
+      )}
+    </>
+  );
+}
+
+interface ChosenProps {
+  questions: Question[];
+  answers: Record<string, unknown>;
+}
+
+function Chosen({ questions, answers }: ChosenProps) {
+  return (
     <dl className="bk-values">
       {questions.map((question, index) => {
         const chosen = fromAnswer(question, answers[String(index)]);
         return (
           <div key={index}>
-            <dt className="bk-chip" title={question.question}>
-              {visibleText(question.header)}
+            <dt>
+              <span className="bk-chip">{visibleText(question.header)}</span>{" "}
+              <span className="bk-asked">{visibleText(question.question)}</span>
             </dt>
             <dd>{chosen.map((text) => visibleText(text)).join(", ") || "–"}</dd>
           </div>
         );
       })}
     </dl>
-  );
-  return unsent ? <Unsent>{list}</Unsent> : list;
-}
-
-/** What was not sent stays readable, to be used elsewhere. */
-function Unsent({ children }: { children: ReactNode }) {
-  return (
-    <details>
-      <summary>What you had chosen, not sent</summary>
-      {children}
-    </details>
   );
 }

@@ -6,6 +6,7 @@ import { type ApprovalChoice, toChoices } from "./approval-choices.ts";
 import { parseEdit, toEditableJson } from "./edited-input.ts";
 import { type CardModel, useCard } from "./use-card.ts";
 import { useDraft } from "./use-draft.ts";
+import { useArmed } from "./use-time.ts";
 import { type LoadedInput, useToolInput } from "./use-tool-input.ts";
 
 export interface ApprovalOptions {
@@ -62,8 +63,9 @@ export function useApproval({ sessionId, interaction, send }: ApprovalOptions): 
   const edited = interaction.request.editable ? draft.edited : undefined;
   const edit = parseEdit(edited, input.value);
   const ready = input.status === "ready";
-  const canApprove =
-    card.armed && ready && !edit.problem && (seen || edited !== undefined);
+  // A button that comes alive when its input arrives is as new as the input.
+  const armed = useArmed(card.answerable && ready);
+  const canApprove = armed && !edit.problem && (seen || edited !== undefined);
 
   function deny(optionId?: string) {
     void card.respond({

@@ -1,0 +1,299 @@
+import { act, screen } from "@testing-library/react";
+import axe from "axe-core";
+import { describe, expect, test, vi } from "vitest";
+import { FakeTransport } from "../../test/components/fake-transport.ts";
+import { prompt, response } from "../../test/components/prompts.ts";
+import { freshPage, show } from "../../test/components/show.tsx";
+import type { InteractionView } from "../client/index.ts";
+import type { Field, FieldType, InteractionRequest } from "../protocol/index.ts";
+import { InteractionCard, type TransportProviderProps } from "./index.ts";
+
+freshPage();
+
+const OPTIONS = [
+  { value: "a", label: "First" },
+  { value: "b", label: "Second", description: "Other" },
+];
+const TYPES: FieldType[] = [
+  "text",
+  "textarea",
+  "number",
+  "boolean",
+  "checkbox",
+  "select",
+  "multiselect",
+  "radio",
+  "date",
+  "time",
+  "datetime",
+  "secret",
+];
+const FIELDS = TYPES.map(
+  (type): Field => ({
+    id: type,
+    type,
+    label: `A ${type}`,
+    description: "Said about it",
+    required: true,
+    ...(/select|radio/.test(type) ? { options: OPTIONS } : {}),
+  }),
+);
+
+const KINDS: Record<string, Partial<InteractionRequest>> = {
+  approval: {
+    interactionType: "approval",
+    prompt: "May I?",
+    toolInput: { command: "ls" },
+    context: { cwd: "/home" },
+    approvalScopes: ["once", "session"],
+    editable: true,
+  },
+  questions: {
+    presentation: "questionnaire",
+    questions: [
+      {
+        header: "Colour",
+        question: "Which?",
+        options: [{ label: "Red", preview: "red" }, { label: "Blue", description: "Sea" }],
+        multiSelect: false,
+      },
+      {
+        header: "Size",
+        question: "Which ones?",
+        options: [{ label: "S" }, { label: "L" }],
+        multiSelect: true,
+      },
+    ],
+  },
+  form: {
+    prompt: "Please",
+    inputSchema: {
+      type: "form",
+      title: "A form",
+      fields: FIELDS,
+      sections: [{ id: "o", title: "More", optional: true, fields: [] }],
+    },
+  },
+  link: { prompt: "Sign in there", link: { url: "https://example.com/" } },
+};
+
+const MINE = { id: "person-1", clientId: "this-client" };
+const ANSWERS: Record<string, Parameters<typeof response>[0]> = {
+  approval: { action: "deny" },
+  questions: { input: { answers: { "0": "Red", "1": '["S"]' } } },
+  form: { input: { text: "words", boolean: true } },
+  link: {},
+};
+
+interface State {
+  name: string;
+  state: string;
+  says: RegExp;
+  request?: Partial<InteractionRequest>;
+  view?: (kind: string) => Partial<InteractionView>;
+  page?: Partial<TransportProviderProps>;
+}
+
+const closed = (reason: InteractionView["reason"]) => () =>
+  ({ state: "closed", pending: false, reason }) as const;
+
+const STATES: State[] = [
+  { name: "pending", state: "pending", says: /Waiting for your answer/ },
+  {
+    name: "pending with errors",
+    state: "pending",
+    says: /Once more/,
+    request: {
+      error: "Once more.",
+      fieldErrors: { "0": "No.", "1": "No.", ...Object.fromEntries(TYPES.map((id) => [id, "No."])) },
+    },
+  },
+  {
+    name: "answered here",
+    state: "completed",
+    says: /Denied|Answered/,
+    view: (kind) => ({
+      state: "answered",
+      pending: false,
+      response: response({ ...ANSWERS[kind], responder: MINE }),
+    }),
+  },
+  {
+    name: "answered elsewhere",
+    state: "completed_elsewhere",
+    says: /on another device.*Ann/,
+    view: (kind) => ({ state: "answered", pending: false, response: response(ANSWERS[kind]!) }),
+  },
+  { name: "timed out", state: "timed_out", says: /[Nn]obody answered/, view: closed("timed_out") },
+  { name: "cancelled", state: "cancelled", says: /[Cc]ancelled/, view: closed("cancelled") },
+  { name: "failed", state: "failed", says: /failed/, view: closed("failed") },
+  {
+    name: "replaced",
+    state: "replaced",
+    says: /newer|[Rr]eplaced/,
+    view: () => ({ state: "replaced", pending: false }),
+  },
+  {
+    name: "readable only",
+    state: "read_only",
+    says: /Interactive mode is off here: enable it to respond/,
+    page: { interactive: false, onEnable: () => {} },
+  },
+  {
+    name: "queued",
+    state: "queued",
+    says: /sent as a message/,
+    view: () => ({ pending: false, late: "queued" }),
+  },
+  {
+    name: "orphaned",
+    state: "orphaned",
+    says: /The run that asked is gone; your answer will be sent as a message/,
+    view: () => ({ pending: false, late: "orphaned" }),
+  },
+];
+
+/** Colours and sizes need a real page; the browser tests look at those. */
+async function axeProblems(element: Element): Promise<string[]> {
+  vi.useRealTimers();
+  const { violations } = await axe.run(element, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+const OPEN = new Set(["pending", "queued", "orphaned"]);
+
+describe.each(Object.keys(KINDS))("%s", (kind) => {
+  test.each(STATES)("$name", async ({ state: expected, says, request, view, page }) => {
+    const interaction = prompt({ ...KINDS[kind], ...request }, view?.(kind));
+    const shown = show(<InteractionCard sessionId="s1" interaction={interaction} />, page);
+    expect(shown.state()).toBe(expected);
+    expect(shown.card().textContent).toMatch(says);
+    const controls = [...shown.card().querySelectorAll(".bk-body button, input, textarea, select")];
+    if (OPEN.has(expected)) expect(controls.some((one) => !one.matches(":disabled"))).toBe(true);
+    else expect(controls.filter((one) => !one.matches(":disabled"))).toEqual([]);
+    expect(await axeProblems(shown.container)).toEqual([]);
+  });
+
+  test("sending", async () => {
+    const { transport, user, state, card, container } = show(
+      <InteractionCard sessionId="s1" interaction={prompt(KINDS[kind]!)} />,
+    );
+    transport.replies = [() => new Promise(() => {})];
+    await user.click(screen.getByRole("button", { name: /^(Deny|Don’t answer|Cancel)$/ }));
+    expect(state()).toBe("submitting");
+    expect(card().getAttribute("aria-busy")).toBe("true");
+    expect(document.activeElement).toBe(card());
+    expect([...container.querySelectorAll("button, input")].every((one) => one.matches(":disabled")))
+      .toBe(true);
+    expect(await axeProblems(container)).toEqual([]);
+  });
+});
+
+describe("between states", () => {
+  const approval = (view: Partial<InteractionView> = {}, request = {}) => (
+    <InteractionCard sessionId="s1" interaction={prompt({ ...KINDS.approval, ...request }, view)} />
+  );
+
+  test("the mode switched on makes a readable card answerable, fresh", () => {
+    const { now, state } = show(approval(), { interactive: false });
+    expect(state()).toBe("read_only");
+    now(approval(), { interactive: true });
+    expect(state()).toBe("pending");
+    const allow = screen.getByRole<HTMLButtonElement>("button", { name: "Allow once" });
+    expect(allow.disabled).toBe(true);
+    act(() => void vi.advanceTimersByTime(500));
+    expect(allow.disabled).toBe(false);
+  });
+
+  test("the transport is told whether people may answer here", () => {
+    const { now, transport } = show(approval(), { interactive: false });
+    expect(transport.interactive).toBe(false);
+    now(approval(), { interactive: true });
+    expect(transport.interactive).toBe(true);
+  });
+
+  test("a readable card offers to switch the mode on", async () => {
+    const onEnable = vi.fn<() => void>();
+    const { press } = show(approval(), { interactive: false, onEnable });
+    await press(screen.getByRole("button", { name: "Enable" }));
+    expect(onEnable).toHaveBeenCalledTimes(1);
+  });
+
+  test("counts down to the server's deadline, wherever it is drawn anew", async () => {
+    vi.setSystemTime("2030-01-01T00:00:00.000Z");
+    const view = approval({}, { expiresAt: "2030-01-01T00:05:00.000Z" });
+    const { pass, unmount } = show(view);
+    expect(screen.getByRole("timer").textContent).toBe("5 min left");
+    await pass(4 * 60_000);
+    expect(screen.getByRole("timer").textContent).toMatch(/^(60|59) s left$/);
+    unmount();
+    const again = show(view);
+    expect(screen.getByRole("timer").textContent).toMatch(/^(60|59) s left$/);
+    await again.pass(60_000);
+    expect(screen.getByRole("timer").textContent).toBe("Time is up");
+    expect(again.state()).toBe("pending");
+  });
+
+  test("says when an answer waits for the connection", async () => {
+    const transport = new FakeTransport();
+    const { user, card } = show(approval(), { transport });
+    transport.replies = [() => new Promise(() => {})];
+    await user.click(screen.getByRole("button", { name: "Deny" }));
+    expect(card().textContent).not.toMatch(/no connection/);
+    act(() => transport.setLine({ state: "offline" }));
+    expect(card().textContent).toMatch(/no connection.*sent as soon as it is back/);
+  });
+
+  test("new prompts and their ends are announced once, by what outlives the card", () => {
+    const { now, announced } = show(approval());
+    expect(announced()).toBe("Permission needed: Bash");
+    now(<p>scrolled away</p>);
+    now(approval());
+    expect(announced()).toBe("Permission needed: Bash");
+    now(approval({ state: "answered", response: response({ action: "deny" }) }));
+    expect(announced()).toMatch(/^Permission needed: Bash.*Denied on another device.*Ann/);
+    now(<p>gone</p>);
+    expect(announced()).toMatch(/Denied/);
+  });
+
+  test("what had ended before it was shown is not announced", () => {
+    const { announced } = show(approval({ state: "closed", reason: "timed_out" }));
+    expect(announced()).toBe("");
+  });
+
+  test("the focus of a field that goes is taken by the card, and the page hears of the end", async () => {
+    const onEnded = vi.fn<(state: string) => void>();
+    const form = (view: Partial<InteractionView> = {}) => (
+      <InteractionCard
+        sessionId="s1"
+        interaction={prompt(KINDS.form!, view)}
+        onEnded={onEnded}
+      />
+    );
+    const { user, now, card } = show(form());
+    await user.click(screen.getByLabelText(/^A textarea/));
+    now(form({ state: "closed", reason: "timed_out" }));
+    expect(document.activeElement).toBe(card());
+    expect(onEnded).toHaveBeenCalledWith("timed_out");
+  });
+
+  test("an answer to a prompt that has a newer one is told so", async () => {
+    const { press, transport, state } = show(approval());
+    transport.replies = [
+      { ok: false, code: "stale_interaction", error: "There is a newer one.", current: "prompt-2" },
+    ];
+    await press(screen.getByRole("button", { name: "Allow once" }));
+    expect(state()).toBe("replaced");
+  });
+
+  test("a prompt that closed meanwhile shows why", async () => {
+    const { press, transport, state } = show(approval());
+    transport.replies = [
+      { ok: false, code: "interaction_closed", error: "It is over.", reason: "timed_out" },
+    ];
+    await press(screen.getByRole("button", { name: "Allow once" }));
+    expect(state()).toBe("timed_out");
+  });
+});

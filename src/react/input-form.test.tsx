@@ -1,0 +1,341 @@
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { prompt, response } from "../../test/components/prompts.ts";
+import { freshPage, show } from "../../test/components/show.tsx";
+import type { Field, InputSchema, InteractionRequest } from "../protocol/index.ts";
+import { InputForm } from "./index.ts";
+
+freshPage();
+
+const OPTIONS = [
+  { value: "a", label: "First" },
+  { value: "b", label: "Second", description: "The other one" },
+];
+const FIELDS: Field[] = [
+  { id: "name", type: "text", label: "Name", required: true, description: "As on the door" },
+  { id: "note", type: "textarea", label: "Note" },
+  { id: "count", type: "number", label: "Count", min: 1, max: 9 },
+  { id: "sure", type: "boolean", label: "Sure" },
+  { id: "agree", type: "checkbox", label: "Agree" },
+  { id: "extras", type: "checkbox", label: "Extras", options: OPTIONS },
+  { id: "pick", type: "select", label: "Pick", options: OPTIONS },
+  { id: "many", type: "multiselect", label: "Many", options: OPTIONS },
+  { id: "one", type: "radio", label: "One", options: OPTIONS },
+  { id: "day", type: "date", label: "Day" },
+  { id: "hour", type: "time", label: "Hour" },
+  { id: "moment", type: "datetime", label: "Moment" },
+  { id: "key", type: "secret", label: "Key" },
+];
+
+const form = (
+  schema: Omit<InputSchema, "type">,
+  request: Partial<InteractionRequest> = {},
+  view: Parameters<typeof prompt>[1] = {},
+) => (
+  <InputForm
+    sessionId="s1"
+    interaction={prompt({ inputSchema: { type: "form", ...schema }, ...request }, view)}
+  />
+);
+const submit = () => screen.getByRole<HTMLButtonElement>("button", { name: "Submit" });
+const field = (name: string | RegExp) => screen.getByLabelText<HTMLInputElement>(name);
+
+describe("fields", () => {
+  test("every type is filled in and sent as the protocol has it", async () => {
+    const { user, press, transport } = show(form({ fields: FIELDS }));
+    await user.type(field(/^Name/), "Ann");
+    await user.type(field("Note"), "Two{Enter}lines");
+    await user.type(field("Count"), "3");
+    await user.click(field("Agree"));
+    await user.click(within(screen.getByRole("group", { name: "Extras" })).getByLabelText("First"));
+    await user.selectOptions(field("Pick"), "b");
+    for (const box of within(screen.getByRole("group", { name: "Many" })).getAllByRole("checkbox"))
+      await user.click(box);
+    await user.click(within(screen.getByRole("radiogroup")).getByLabelText(/Second/));
+    fireEvent.change(field("Day"), { target: { value: "2030-01-31" } });
+    fireEvent.change(field("Hour"), { target: { value: "23:59" } });
+    fireEvent.change(field("Moment"), { target: { value: "2030-01-31T23:59" } });
+    await user.type(field("Key"), "hush");
+    await press(submit());
+    expect(transport.sent[0]?.body).toMatchObject({
+      action: "submit",
+      input: {
+        name: "Ann",
+        note: "Two\nlines",
+        count: 3,
+        sure: false,
+        agree: true,
+        extras: ["a"],
+        pick: "b",
+        many: ["a", "b"],
+        one: "b",
+        day: "2030-01-31",
+        hour: "23:59",
+        moment: "2030-01-31T23:59",
+        key: "hush",
+      },
+    });
+  });
+
+  test("what was left empty is left out", async () => {
+    const { press, transport } = show(
+      form({ fields: FIELDS.filter(({ id }) => !["name", "sure", "agree"].includes(id)) }),
+    );
+    await press(submit());
+    expect(transport.sent[0]?.body.input).toEqual({});
+  });
+
+  test("begins with the initial values, then the defaults", () => {
+    show(
+      form({
+        fields: [
+          { id: "a", type: "text", label: "A", defaultValue: "default" },
+          { id: "b", type: "number", label: "B", defaultValue: 4 },
+          { id: "c", type: "radio", label: "C", options: OPTIONS },
+          { id: "d", type: "datetime", label: "D", defaultValue: "2030-01-31T23:59:00Z" },
+          { id: "e", type: "secret", label: "E", defaultValue: "never" },
+        ],
+        initialValues: { a: "initial", c: "b" },
+      }),
+    );
+    expect(field("A").value).toBe("initial");
+    expect(field("B").value).toBe("4");
+    expect(field(/Second/).checked).toBe(true);
+    expect(field("D").value).toBe("2030-01-31T23:59:00Z");
+    expect(field("E").value).toBe("");
+  });
+
+  test("a missing required field is marked, described and focused; nothing is sent", async () => {
+    const { user, press, transport } = show(form({ fields: FIELDS }));
+    await user.type(field("Note"), "kept");
+    await press(submit());
+    const name = field(/^Name/);
+    expect(name.getAttribute("aria-required")).toBe("true");
+    expect(name.getAttribute("aria-invalid")).toBe("true");
+    const described = name.getAttribute("aria-describedby")!.split(" ");
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      "As on the door",
+      "This is required.",
+    ]);
+    expect(document.activeElement).toBe(name);
+    expect(transport.sent).toEqual([]);
+    await user.type(name, "x");
+    expect(name.getAttribute("aria-invalid")).toBeNull();
+    expect(field("Note").value).toBe("kept");
+  });
+
+  test("errors of the server stand at their fields, values are kept", async () => {
+    const { user, press, transport } = show(form({ fields: FIELDS }));
+    transport.replies = [
+      {
+        ok: false,
+        code: "invalid_response",
+        error: "Some fields need another look.",
+        fieldErrors: { one: "Choose one of the options.", ghost: "There is no such field." },
+      },
+    ];
+    await user.type(field(/^Name/), "Ann");
+    await press(submit());
+    const group = screen.getByRole("radiogroup");
+    expect(group.getAttribute("aria-invalid")).toBe("true");
+    expect(group.contains(document.activeElement)).toBe(true);
+    expect(screen.getByText("ghost: There is no such field.")).toBeTruthy();
+    expect(field(/^Name/).value).toBe("Ann");
+    expect(submit().matches(":disabled")).toBe(true);
+  });
+
+  test("a tool that asks again says why, at the field, with the values of before", () => {
+    show(
+      form(
+        { fields: FIELDS, initialValues: { name: "Ann" } },
+        { error: "Try again.", fieldErrors: { name: "Taken." }, attempt: 2 },
+      ),
+    );
+    expect(screen.getByRole("alert").textContent).toBe("Try again.");
+    expect(field(/^Name/).value).toBe("Ann");
+    expect(field(/^Name/).getAttribute("aria-invalid")).toBe("true");
+  });
+});
+
+describe("sections", () => {
+  const sections = [
+    { id: "s", title: "Main", fields: [{ id: "a", type: "text", label: "A" } as Field] },
+    {
+      id: "o",
+      title: "Postal",
+      optional: true,
+      fields: [
+        { id: "b", type: "text", label: "Street", required: true } as Field,
+        { id: "c", type: "boolean", label: "Gift" } as Field,
+      ],
+    },
+  ];
+
+  test("an optional one asks for nothing until it is wanted", async () => {
+    const { press, user, transport } = show(form({ sections }));
+    expect(screen.getByRole("group", { name: "Main" })).toBeTruthy();
+    expect(screen.queryByLabelText(/Street/)).toBeNull();
+    await user.type(field("A"), "x");
+    await press(submit());
+    expect(transport.sent[0]?.body.input).toEqual({ a: "x" });
+  });
+
+  test("one that is wanted has its required fields", async () => {
+    const { press, user, transport } = show(form({ sections }));
+    await user.click(screen.getByLabelText(/Postal/));
+    await press(submit());
+    expect(transport.sent).toEqual([]);
+    await user.type(field(/Street/), "Main St");
+    await press(submit());
+    expect(transport.sent[0]?.body.input).toEqual({ b: "Main St", c: false });
+  });
+
+  test("one that begins with values is wanted", () => {
+    show(form({ sections, initialValues: { b: "Here" } }));
+    expect(field(/Street/).value).toBe("Here");
+  });
+});
+
+describe("drafts", () => {
+  test("what was typed is there after a reload, and when the tool asks again; no secret is", async () => {
+    const first = show(form({ fields: FIELDS }));
+    await first.user.type(field("Note"), "half");
+    await first.user.type(field("Key"), "hush");
+    first.unmount();
+    expect(JSON.stringify({ ...localStorage })).not.toContain("hush");
+    show(form({ fields: FIELDS }, { attempt: 2 }, { id: "prompt-2" }));
+    expect(field("Note").value).toBe("half");
+    expect(field("Key").value).toBe("");
+  });
+
+  test("another call begins empty", async () => {
+    const first = show(form({ fields: FIELDS }));
+    await first.user.type(field("Note"), "half");
+    first.unmount();
+    show(form({ fields: FIELDS }, {}, { callId: "call-2", id: "prompt-9" }));
+    expect(field("Note").value).toBe("");
+  });
+
+  test("nothing is kept where the page is refused its storage", async () => {
+    const { user } = show(form({ fields: FIELDS }), { storage: null });
+    await user.type(field("Note"), "half");
+    expect(field("Note").value).toBe("half");
+    expect(localStorage.length).toBe(0);
+  });
+});
+
+describe("larger window", () => {
+  test("holds the same text, and closing it keeps it and answers nothing", async () => {
+    const { user, press, transport } = show(form({ fields: FIELDS }));
+    await press(screen.getByRole("button", { name: "Larger window for Note" }));
+    const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Note" });
+    await user.type(within(dialog).getByRole("textbox"), "long 12");
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(dialog.open).toBe(false);
+    expect(field("Note").value).toBe("long 12");
+    expect(transport.sent).toEqual([]);
+  });
+});
+
+describe("answering", () => {
+  test("labels are the form's own, Cancel sends cancel", async () => {
+    const { press, transport } = show(
+      form({ fields: FIELDS, submitLabel: "Send it", cancelLabel: "Leave it" }),
+    );
+    expect(screen.getByRole("button", { name: "Send it" })).toBeTruthy();
+    await press(screen.getByRole("button", { name: "Leave it" }));
+    expect(transport.sent[0]?.body.action).toBe("cancel");
+    expect(transport.sent[0]?.body.input).toBeUndefined();
+  });
+
+  test("a fresh form cannot be submitted for half a second, but cancelled at once", () => {
+    const { transport, card } = show(form({ fields: [] }), { fresh: true });
+    const done = screen.getByRole("button", { name: "Done" });
+    fireEvent.click(done);
+    fireEvent.keyDown(card(), { key: "Enter", ctrlKey: true });
+    expect(transport.sent).toEqual([]);
+    fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(transport.sent[0]?.body.action).toBe("cancel");
+    act(() => void vi.advanceTimersByTime(500));
+  });
+
+  test("a link is shown in full and confirmed without values", async () => {
+    const url = "https://example.com/sign?in=1&x=\u202Eevil";
+    const { press, transport } = show(
+      <InputForm sessionId="s1" interaction={prompt({ prompt: "Sign in", link: { url } })} />,
+    );
+    const link = screen.getByRole<HTMLAnchorElement>("link");
+    expect(link.textContent).toContain("https://example.com/sign?in=1&x=");
+    expect(link.textContent).not.toContain("\u202E");
+    expect(link.rel).toContain("noopener");
+    await press(screen.getByRole("button", { name: "Done" }));
+    expect(transport.sent[0]?.body.action).toBe("submit");
+    expect(transport.sent[0]?.body).not.toHaveProperty("input");
+  });
+
+  test("an address of another kind is no link", () => {
+    show(
+      <InputForm
+        sessionId="s1"
+        interaction={prompt({ link: { url: "javascript:alert(1)" } })}
+      />,
+    );
+    expect(screen.queryByRole("link")).toBeNull();
+  });
+
+  test("keys alone fill it in and submit it", async () => {
+    const { user, transport } = show(form({ fields: [FIELDS[0]!, FIELDS[8]!] }));
+    await user.keyboard("2");
+    await user.tab();
+    await user.keyboard("Ann 2{Enter}");
+    expect(transport.sent).toEqual([]);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(transport.sent[0]?.body.input).toEqual({ name: "Ann 2", one: "b" });
+  });
+
+  test("a secret is never shown again, only that it was given", async () => {
+    const { user, press, card } = show(form({ fields: [FIELDS[12]!] }));
+    await user.type(field("Key"), "hush");
+    await press(submit());
+    expect(card().textContent).toContain("Given, not kept");
+    expect(document.body.innerHTML).not.toContain("hush");
+  });
+
+  test("shows what somebody else filled in, in words", () => {
+    show(
+      form({ fields: FIELDS }, {}, {
+        state: "answered",
+        response: response({ input: { name: "Bob", sure: true, many: ["a", "b"] } }),
+      }),
+    );
+    expect(screen.getByText("Bob")).toBeTruthy();
+    expect(screen.getByText("Yes")).toBeTruthy();
+    expect(screen.getByText("First, Second")).toBeTruthy();
+  });
+
+  test("with a summary template the values stay out unless they are asked for", () => {
+    const answered = {
+      state: "answered" as const,
+      response: response({ input: { name: "Bob" } }),
+    };
+    const completedView = { summaryTemplate: "Done" };
+    const { now } = show(form({ fields: FIELDS }, { completedView }, answered));
+    expect(screen.queryByText("Bob")).toBeNull();
+    now(form({ fields: FIELDS }, { completedView: { ...completedView, showInputs: true } }, answered));
+    expect(screen.getByText("Bob")).toBeTruthy();
+  });
+
+  test("what was typed stays readable when somebody else was first", async () => {
+    const { user, now } = show(form({ fields: FIELDS }));
+    await user.type(field("Note"), "my words");
+    now(
+      form({ fields: FIELDS }, {}, {
+        state: "answered",
+        response: response({ input: { note: "their words" } }),
+      }),
+    );
+    expect(screen.getByText(/not sent/)).toBeTruthy();
+    expect(screen.getByText("their words")).toBeTruthy();
+    expect(screen.getByText("my words")).toBeTruthy();
+  });
+});

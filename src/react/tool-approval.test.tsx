@@ -1,0 +1,351 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { FakeTransport } from "../../test/components/fake-transport.ts";
+import { prompt, response } from "../../test/components/prompts.ts";
+import { freshPage, show } from "../../test/components/show.tsx";
+import type { InteractionRecord, InteractionRequest } from "../protocol/index.ts";
+import { ToolApproval } from "./index.ts";
+
+freshPage();
+
+const INPUT = { command: "rm -rf build", timeout: 5 };
+const approval = (
+  request: Partial<InteractionRequest> = {},
+  view: Parameters<typeof prompt>[1] = {},
+) => (
+  <ToolApproval
+    sessionId="s1"
+    interaction={prompt(
+      {
+        interactionType: "approval",
+        toolInput: INPUT,
+        approvalScopes: ["once", "session", "always"],
+        ...request,
+      },
+      view,
+    )}
+  />
+);
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>("button", { name });
+
+describe("with just the call", () => {
+  const plain = <ToolApproval sessionId="s1" toolCallId="call-1" toolName="Bash" input='{"a":1}' />;
+
+  test("approves through approveTool", async () => {
+    const { press, transport, state } = show(plain);
+    await press(button("Approve"));
+    expect(transport.argumentsOf("approveTool")[0]?.slice(0, 2)).toEqual(["s1", "call-1"]);
+    expect(state()).toBe("completed");
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  test("denies through denyTool, with the reason", async () => {
+    const { press, user, transport } = show(plain);
+    await press(button("Deny with a reason"));
+    await user.type(screen.getByRole("textbox"), "Not now");
+    await press(button("Deny and send the reason"));
+    expect(transport.argumentsOf("denyTool")[0]).toMatchObject([
+      "s1",
+      "call-1",
+      { reason: "Not now" },
+    ]);
+  });
+});
+
+describe("what it offers", () => {
+  test.each([
+    ["Allow once", "once", /This call only/],
+    ["Allow for this session", "session", /in this session/],
+    ["Always allow", "always", /until you revoke it/],
+  ])("%s is a button of its own that says what it covers", async (name, scope, covers) => {
+    const { press, transport } = show(approval());
+    const described = button(name).getAttribute("aria-describedby")!;
+    expect(document.getElementById(described)?.textContent).toMatch(covers);
+    await press(button(name));
+    expect(transport.sent[0]?.body).toMatchObject({ action: "approve", approvalScope: scope });
+  });
+
+  test("a scope that was not offered has no button", () => {
+    show(approval({ approvalScopes: ["once"] }));
+    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+  });
+
+  test("the agent's own choices take the place of scopes", async () => {
+    const approvalOptions: InteractionRequest["approvalOptions"] = [
+      { id: "a", label: "Yes, for npm", decision: "approve", covers: ["npm install", "npm test"] },
+      { id: "d", label: "No, never", decision: "deny" },
+    ];
+    const { press, transport } = show(approval({ approvalOptions, approvalScopes: undefined }));
+    expect(screen.getByText("npm test")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Deny" })).toBeNull();
+    await press(button("No, never"));
+    expect(transport.sent[0]?.body).toMatchObject({ action: "deny", optionId: "d" });
+  });
+
+  test("Deny sends what was written as its reason, and may stop the turn", async () => {
+    const { press, user, transport } = show(approval());
+    await press(button("Deny with a reason"));
+    await user.type(screen.getByRole("textbox"), "Use trash");
+    await user.click(screen.getByLabelText("Also stop the agent"));
+    await press(button("Deny"));
+    expect(transport.sent[0]?.body).toMatchObject({
+      action: "deny",
+      reason: "Use trash",
+      stop: true,
+    });
+  });
+});
+
+describe("exactly what runs", () => {
+  test("a command, with everything else of the input", () => {
+    const { card } = show(approval());
+    expect(card().querySelector("[data-beckon-view=command] pre")?.textContent).toBe(
+      "rm -rf build",
+    );
+    expect(card().querySelector("[data-beckon-view=and] pre")?.textContent).toContain(
+      '"timeout": 5',
+    );
+  });
+
+  test("a change as a diff with its path", () => {
+    const toolInput = {
+      file_path: "/a/b.ts",
+      old_string: "one\ntwo\nthree",
+      new_string: "one\n2\nthree",
+    };
+    const { card } = show(approval({ toolName: "Edit", toolInput }));
+    expect(card().querySelector("del")?.textContent).toBe("- two\n");
+    expect(card().querySelector("ins")?.textContent).toBe("+ 2\n");
+    expect(screen.getByText("/a/b.ts")).toBeTruthy();
+  });
+
+  test("hidden characters are visible", () => {
+    const { card } = show(
+      approval({ toolInput: { command: "ls \u202Etxt.exe\u200B" }, prompt: "safe\u2066" }),
+    );
+    expect(card().textContent).not.toMatch(/[\u202E\u200B\u2066]/);
+    expect(card().textContent).toMatch(/202E/i);
+  });
+
+  test("facts of the server stand apart from what the agent says", () => {
+    const { card } = show(
+      approval({
+        prompt: "Trust me, the folder is /tmp.",
+        context: { cwd: "/home/me", blockedPath: "/etc/passwd", reason: "Outside of the folder" },
+      }),
+    );
+    const facts = card().querySelector("[data-beckon-facts]")!;
+    expect(facts.textContent).toContain("/home/me");
+    expect(facts.textContent).toContain("/etc/passwd");
+    expect(facts.textContent).not.toContain("Trust me");
+    expect(screen.getByLabelText("What the agent says").textContent).toContain("Trust me");
+  });
+
+  test("a large input is read before Approve is live", async () => {
+    const transport = new FakeTransport();
+    let deliver: (record: InteractionRecord) => void = () => {};
+    transport.interaction = () => new Promise((resolve) => (deliver = resolve));
+    const { pass } = show(approval({ toolInput: undefined, toolInputBytes: 100_000 }), {
+      transport,
+    });
+    await pass(10_000);
+    expect(button("Allow once").disabled).toBe(true);
+    expect(button("Deny").disabled).toBe(false);
+    expect(screen.getByText(/98 KiB/)).toBeTruthy();
+    deliver({ request: prompt({ toolInput: INPUT }).request } as InteractionRecord);
+    await pass(0);
+    expect(screen.getByText("rm -rf build")).toBeTruthy();
+    await pass(499);
+    expect(button("Allow once").disabled).toBe(true);
+    await pass(1);
+    expect(button("Allow once").disabled).toBe(false);
+  });
+
+  test("a large input that cannot be read leaves Approve dead, and can be read again", async () => {
+    const { pass, press, transport } = show(
+      approval({ toolInput: undefined, toolInputBytes: 100_000 }),
+    );
+    await pass(1_000);
+    expect(button("Allow once").disabled).toBe(true);
+    transport.records.set("prompt-1", {
+      request: prompt({ toolInput: INPUT }).request,
+    } as InteractionRecord);
+    await press(button("Read it again"));
+    await pass(500);
+    expect(button("Allow once").disabled).toBe(false);
+  });
+
+  test("a long input is approved only after its end was on screen", async () => {
+    const height = vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(1_000);
+    const { pass, press } = show(approval());
+    await pass(1_000);
+    expect(button("Allow once").disabled).toBe(true);
+    await press(button("Go to the end"));
+    expect(button("Allow once").disabled).toBe(false);
+    height.mockRestore();
+  });
+});
+
+describe("editing the input", () => {
+  test("what stands in the field is what runs", async () => {
+    const { press, transport } = show(approval({ editable: true }));
+    await press(button("Edit the input"));
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox");
+    fireEvent.change(field, { target: { value: '{ "command": "ls" }' } });
+    await press(button("Allow once"));
+    expect(transport.sent[0]?.body.updatedInput).toEqual({ command: "ls" });
+  });
+
+  test("an input that was opened and not changed is sent as no change", async () => {
+    const { press, transport } = show(approval({ editable: true }));
+    await press(button("Edit the input"));
+    await press(button("Allow once"));
+    expect(transport.sent[0]?.body).not.toHaveProperty("updatedInput");
+  });
+
+  test("what is no JSON cannot be approved", async () => {
+    const { press, transport } = show(approval({ editable: true }));
+    await press(button("Edit the input"));
+    const field = screen.getByRole("textbox");
+    fireEvent.change(field, { target: { value: '{ "command": ' } });
+    expect(button("Allow once").disabled).toBe(true);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    expect(transport.sent).toEqual([]);
+  });
+
+  test("errors of the tool's schema stand at the field, the text is kept", async () => {
+    const { press, transport } = show(approval({ editable: true }));
+    transport.replies = [
+      {
+        ok: false,
+        code: "invalid_response",
+        error: "The edited input does not fit the tool.",
+        fieldErrors: { command: "must be text" },
+      },
+    ];
+    await press(button("Edit the input"));
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox");
+    fireEvent.change(field, { target: { value: '{ "command": 1 }' } });
+    await press(button("Allow once"));
+    expect(field.value).toBe('{ "command": 1 }');
+    expect(screen.getByText("command: must be text")).toBeTruthy();
+    expect(document.activeElement).toBe(field);
+  });
+
+  test("hidden characters stand in the field as escapes that mean the same", async () => {
+    const toolInput = { command: "a\u200Bb" };
+    const { press, transport } = show(approval({ editable: true, toolInput }));
+    await press(button("Edit the input"));
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toContain("a\\u200bb");
+    await press(button("Allow once"));
+    expect(transport.sent[0]?.body).not.toHaveProperty("updatedInput");
+  });
+});
+
+describe("never by accident", () => {
+  test("a fresh card cannot be approved for half a second, but denied at once", () => {
+    const { transport, card } = show(approval(), { fresh: true });
+    fireEvent.click(button("Allow once"));
+    fireEvent.keyDown(card(), { key: "Enter", ctrlKey: true });
+    act(() => void vi.advanceTimersByTime(499));
+    fireEvent.click(button("Allow once"));
+    fireEvent.keyDown(card(), { key: "Enter", ctrlKey: true });
+    expect(transport.sent).toEqual([]);
+    act(() => void vi.advanceTimersByTime(1));
+    fireEvent.click(button("Allow once"));
+    expect(transport.sent.length).toBe(1);
+  });
+
+  test("Deny works on a fresh card", () => {
+    const { transport } = show(approval(), { fresh: true });
+    fireEvent.click(button("Deny"));
+    expect(transport.sent[0]?.body.action).toBe("deny");
+  });
+
+  test("the next prompt of the same call is fresh again", () => {
+    const { transport, now } = show(approval());
+    now(approval({}, { id: "prompt-2" }));
+    fireEvent.click(button("Allow once"));
+    expect(transport.sent).toEqual([]);
+  });
+
+  test("the focus goes to the card, and Enter there does nothing", async () => {
+    const { user, transport, card } = show(approval());
+    expect(document.activeElement).toBe(card());
+    await user.keyboard("{Enter} ");
+    expect(transport.sent).toEqual([]);
+  });
+
+  test("the focus stays with somebody who types", () => {
+    const composer = document.body.appendChild(document.createElement("textarea"));
+    composer.focus();
+    show(approval());
+    expect(document.activeElement).toBe(composer);
+    composer.remove();
+  });
+
+  test("Enter in the reason does not decide; with Ctrl it denies", async () => {
+    const { user, transport, press } = show(approval());
+    await press(button("Deny with a reason"));
+    await user.click(screen.getByRole("textbox"));
+    await user.keyboard("no{Enter}1");
+    expect(transport.sent).toEqual([]);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(transport.sent[0]?.body).toMatchObject({ action: "deny", reason: "no\n1" });
+  });
+
+  test("a digit only goes to a choice; Enter presses it", async () => {
+    const { user, transport } = show(approval());
+    await user.keyboard("2");
+    expect(document.activeElement).toBe(button("Allow for this session"));
+    expect(transport.sent).toEqual([]);
+    await user.keyboard("{Enter}");
+    expect(transport.sent[0]?.body.approvalScope).toBe("session");
+  });
+
+  test("Ctrl+Enter on the card allows once", async () => {
+    const { user, transport } = show(approval());
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(transport.sent[0]?.body).toMatchObject({ action: "approve", approvalScope: "once" });
+  });
+
+  test("Esc decides nothing, in a field or out of it", async () => {
+    const { user, transport, press, card } = show(approval());
+    await press(button("Deny with a reason"));
+    await user.type(screen.getByRole("textbox"), "why");
+    await user.keyboard("{Escape}");
+    expect(document.activeElement).toBe(card());
+    await user.keyboard("{Escape}");
+    expect(transport.sent).toEqual([]);
+    expect(screen.getByDisplayValue("why")).toBeTruthy();
+  });
+
+  test("two presses send one answer", () => {
+    const { transport } = show(approval());
+    transport.replies = [() => new Promise(() => {})];
+    const allow = button("Allow once");
+    fireEvent.click(allow);
+    fireEvent.click(allow);
+    expect(transport.sent.length).toBe(1);
+  });
+});
+
+test("the loser of a race sees what the winner chose, and who that was", async () => {
+  const { press, transport, state, card } = show(approval());
+  const winner = response({ action: "deny", reason: "Too risky" });
+  transport.replies = [{ ok: false, code: "already_answered", error: "Late.", response: winner }];
+  await press(button("Allow once"));
+  expect(state()).toBe("completed_elsewhere");
+  expect(card().textContent).toMatch(/Denied on another device.*Ann/);
+  expect(card().textContent).toContain("Too risky");
+});
+
+test("a reason that was being written is still there after a reload", async () => {
+  const { press, user, unmount } = show(approval());
+  await press(button("Deny with a reason"));
+  await user.type(screen.getByRole("textbox"), "Because");
+  unmount();
+  show(approval());
+  expect(screen.getByDisplayValue("Because")).toBeTruthy();
+});
