@@ -28,16 +28,14 @@ const TYPES: FieldType[] = [
   "datetime",
   "secret",
 ];
-const FIELDS = TYPES.map(
-  (type): Field => ({
-    id: type,
-    type,
-    label: `A ${type}`,
-    description: "Said about it",
-    required: true,
-    ...(/select|radio/.test(type) ? { options: OPTIONS } : {}),
-  }),
-);
+const FIELDS = TYPES.map((type): Field => ({
+  id: type,
+  type,
+  label: `A ${type}`,
+  description: "Said about it",
+  required: true,
+  ...(/select|radio/.test(type) ? { options: OPTIONS } : {}),
+}));
 
 const KINDS: Record<string, Partial<InteractionRequest>> = {
   approval: {
@@ -54,7 +52,10 @@ const KINDS: Record<string, Partial<InteractionRequest>> = {
       {
         header: "Colour",
         question: "Which?",
-        options: [{ label: "Red", preview: "red" }, { label: "Blue", description: "Sea" }],
+        options: [
+          { label: "Red", preview: "red" },
+          { label: "Blue", description: "Sea" },
+        ],
         multiSelect: false,
       },
       {
@@ -105,7 +106,11 @@ const STATES: State[] = [
     says: /Once more/,
     request: {
       error: "Once more.",
-      fieldErrors: { "0": "No.", "1": "No.", ...Object.fromEntries(TYPES.map((id) => [id, "No."])) },
+      fieldErrors: {
+        "0": "No.",
+        "1": "No.",
+        ...Object.fromEntries(TYPES.map((id) => [id, "No."])),
+      },
     },
   },
   {
@@ -185,8 +190,9 @@ describe.each(Object.keys(KINDS))("%s", (kind) => {
     expect(state()).toBe("submitting");
     expect(card().getAttribute("aria-busy")).toBe("true");
     expect(document.activeElement).toBe(card());
-    expect([...container.querySelectorAll("button, input")].every((one) => one.matches(":disabled")))
-      .toBe(true);
+    expect(
+      [...container.querySelectorAll("button, input")].every((one) => one.matches(":disabled")),
+    ).toBe(true);
     expect(await axeProblems(container)).toEqual([]);
   });
 });
@@ -266,11 +272,7 @@ describe("between states", () => {
   test("the focus of a field that goes is taken by the card, and the page hears of the end", async () => {
     const onEnded = vi.fn<(state: string) => void>();
     const form = (view: Partial<InteractionView> = {}) => (
-      <InteractionCard
-        sessionId="s1"
-        interaction={prompt(KINDS.form!, view)}
-        onEnded={onEnded}
-      />
+      <InteractionCard sessionId="s1" interaction={prompt(KINDS.form!, view)} onEnded={onEnded} />
     );
     const { user, now, card } = show(form());
     await user.click(screen.getByLabelText(/^A textarea/));

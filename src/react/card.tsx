@@ -14,6 +14,8 @@ export interface CardProps {
    * @default true
    */
   autoFocus?: boolean;
+  /** Whether this card may be answered here, where that differs from the provider's mode. */
+  interactive?: boolean;
   /** Called when the prompt ends while the card is shown, however it ends. */
   onEnded?: (state: CardState) => void;
 }
@@ -56,7 +58,9 @@ export function Card(props: FrameProps) {
         <div className="bk-title" id={id}>
           {visibleText(title)}
         </div>
-        <span className="bk-status">{card.summary ? visibleText(card.summary) : STATUS[card.state]}</span>
+        <span className="bk-status">
+          {card.summary ? visibleText(card.summary) : STATUS[card.state]}
+        </span>
         {card.timeLeft !== undefined && (
           <time role="timer" className="bk-time" dateTime={card.interaction.request.expiresAt}>
             {card.timeLeft > 0 ? inWords(card.timeLeft) : "Time is up"}

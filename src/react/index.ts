@@ -14,6 +14,11 @@ export {
   useConnection,
   useTransport,
 } from "./transport-context.tsx";
+export type { ChatMessage, ToolCallState } from "./to-messages.ts";
+export { toInteractionView } from "./to-interaction-view.ts";
+export { type ChatSessionModel, useChatSession } from "./use-chat-session.ts";
+export { type InteractionState, useInteraction } from "./use-interaction.ts";
+export { useInbox, useSessions } from "./use-lists.ts";
 export { type ApprovalModel, type ApprovalOptions, useApproval } from "./use-approval.ts";
 export type { CardModel } from "./use-card.ts";
 export { type InputFormModel, type InputFormOptions, useInputForm } from "./use-input-form.ts";

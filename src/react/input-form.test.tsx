@@ -197,15 +197,31 @@ describe("sections", () => {
 });
 
 describe("drafts", () => {
-  test("what was typed is there after a reload, and when the tool asks again; no secret is", async () => {
+  test("what was typed is there after a reload; no secret is", async () => {
     const first = show(form({ fields: FIELDS }));
     await first.user.type(field("Note"), "half");
     await first.user.type(field("Key"), "hush");
     first.unmount();
     expect(JSON.stringify({ ...localStorage })).not.toContain("hush");
-    show(form({ fields: FIELDS }, { attempt: 2 }, { id: "prompt-2" }));
+    show(form({ fields: FIELDS }));
     expect(field("Note").value).toBe("half");
     expect(field("Key").value).toBe("");
+  });
+
+  test("when the tool asks again, it begins with what was typed and not sent", async () => {
+    const { user, now } = show(form({ fields: FIELDS }));
+    await user.type(field("Note"), "half");
+    now(form({ fields: FIELDS }, { attempt: 2 }, { id: "prompt-2" }));
+    expect(field("Note").value).toBe("half");
+  });
+
+  test("when the tool asks again after an answer, it begins with what the tool says", async () => {
+    const { user, press, now } = show(form({ fields: [FIELDS[1]!] }));
+    await user.type(field("Note"), "sent");
+    await press(submit());
+    const initialValues = { note: "as the tool has it" };
+    now(form({ fields: [FIELDS[1]!], initialValues }, { attempt: 2 }, { id: "prompt-2" }));
+    expect(field("Note").value).toBe("as the tool has it");
   });
 
   test("another call begins empty", async () => {
@@ -275,10 +291,7 @@ describe("answering", () => {
 
   test("an address of another kind is no link", () => {
     show(
-      <InputForm
-        sessionId="s1"
-        interaction={prompt({ link: { url: "javascript:alert(1)" } })}
-      />,
+      <InputForm sessionId="s1" interaction={prompt({ link: { url: "javascript:alert(1)" } })} />,
     );
     expect(screen.queryByRole("link")).toBeNull();
   });
@@ -303,10 +316,14 @@ describe("answering", () => {
 
   test("shows what somebody else filled in, in words", () => {
     show(
-      form({ fields: FIELDS }, {}, {
-        state: "answered",
-        response: response({ input: { name: "Bob", sure: true, many: ["a", "b"] } }),
-      }),
+      form(
+        { fields: FIELDS },
+        {},
+        {
+          state: "answered",
+          response: response({ input: { name: "Bob", sure: true, many: ["a", "b"] } }),
+        },
+      ),
     );
     expect(screen.getByText("Bob")).toBeTruthy();
     expect(screen.getByText("Yes")).toBeTruthy();
@@ -321,7 +338,9 @@ describe("answering", () => {
     const completedView = { summaryTemplate: "Done" };
     const { now } = show(form({ fields: FIELDS }, { completedView }, answered));
     expect(screen.queryByText("Bob")).toBeNull();
-    now(form({ fields: FIELDS }, { completedView: { ...completedView, showInputs: true } }, answered));
+    now(
+      form({ fields: FIELDS }, { completedView: { ...completedView, showInputs: true } }, answered),
+    );
     expect(screen.getByText("Bob")).toBeTruthy();
   });
 
@@ -329,10 +348,14 @@ describe("answering", () => {
     const { user, now } = show(form({ fields: FIELDS }));
     await user.type(field("Note"), "my words");
     now(
-      form({ fields: FIELDS }, {}, {
-        state: "answered",
-        response: response({ input: { note: "their words" } }),
-      }),
+      form(
+        { fields: FIELDS },
+        {},
+        {
+          state: "answered",
+          response: response({ input: { note: "their words" } }),
+        },
+      ),
     );
     expect(screen.getByText(/not sent/)).toBeTruthy();
     expect(screen.getByText("their words")).toBeTruthy();

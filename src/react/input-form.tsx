@@ -42,12 +42,7 @@ function Form(props: InputFormProps) {
       ))}
       <Unplaced model={model} />
       <div className="bk-actions">
-        <button
-          type="button"
-          data-decision="submit"
-          disabled={!card.armed}
-          onClick={model.submit}
-        >
+        <button type="button" data-decision="submit" disabled={!card.armed} onClick={model.submit}>
           {card.state === "submitting"
             ? "Sending…"
             : visibleText(schema?.submitLabel ?? (fields.length > 0 ? "Submit" : "Done"))}
@@ -67,7 +62,8 @@ function Words({ text }: { text: string }) {
 function FormSection({ model, section }: { model: InputFormModel; section: Section }) {
   const included = model.isIncluded(section);
   const fields =
-    included && section.fields.map((field) => <FormField key={field.id} model={model} field={field} />);
+    included &&
+    section.fields.map((field) => <FormField key={field.id} model={model} field={field} />);
   const title = section.title ?? (section.optional ? "More" : undefined);
   if (title === undefined) return <div className="bk-section">{fields}</div>;
   return (

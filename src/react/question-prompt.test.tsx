@@ -186,7 +186,12 @@ describe("with its interaction", () => {
   test("an error of one question stands at that question", async () => {
     const { user, press, transport } = show(full([COLOUR, SIZES]));
     transport.replies = [
-      { ok: false, code: "invalid_response", error: "Look again.", fieldErrors: { "0": "Not that." } },
+      {
+        ok: false,
+        code: "invalid_response",
+        error: "Look again.",
+        fieldErrors: { "0": "Not that." },
+      },
     ];
     await user.click(screen.getByLabelText(/Blue/));
     await user.click(screen.getByLabelText("Small"));

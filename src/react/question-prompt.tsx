@@ -31,8 +31,7 @@ function PlainQuestions(props: Extract<QuestionPromptProps, { toolCallId: string
   const { sessionId, toolCallId, questions } = props;
   const transport = useTransport();
   const interaction = useMemo(
-    () =>
-      standIn(sessionId, toolCallId, { toolName: "ask", interactionType: "input", questions }),
+    () => standIn(sessionId, toolCallId, { toolName: "ask", interactionType: "input", questions }),
     [sessionId, toolCallId, questions],
   );
   const send = ({ input, responseId }: ResponseBody) =>

@@ -1,4 +1,6 @@
-import type { InteractionView } from "../client/index.ts";
+import type { ChatView, InteractionView } from "../client/index.ts";
+import type { InteractionRecord, SessionRecord } from "../protocol/index.ts";
+import type { Transport } from "../transport/index.ts";
 
 /** How a card stands. */
 export type CardState =
@@ -18,7 +20,6 @@ export interface CardFacts {
   interactive: boolean;
   submitting: boolean;
   clientId: string;
-  now: number;
 }
 
 export function cardState(interaction: InteractionView, facts: CardFacts): CardState {
@@ -72,4 +73,120 @@ export function createDrafts(storage: Storage): Drafts {
     set: (id, values) => storage.setItem(name(id), JSON.stringify(values)),
     drop: (id) => storage.removeItem(name(id)),
   };
+}
+
+/** Something to read, and to be told about when it changes. */
+export interface Readable<State> {
+  get(): State;
+  subscribe(listener: () => void): () => void;
+}
+
+export interface ChatSessionState {
+  status: "loading" | "ready" | "failed" | "deleted";
+  view: ChatView;
+  session?: SessionRecord;
+  hasOlder: boolean;
+  isLoadingOlder: boolean;
+  error?: { code: string; error: string };
+}
+
+export interface ChatSession extends Readable<ChatSessionState> {
+  loadOlder(): Promise<void>;
+  close(): void;
+}
+
+export interface InboxState {
+  status: "loading" | "ready";
+  interactions: readonly InteractionRecord[];
+}
+
+export interface SessionListState {
+  status: "loading" | "ready" | "failed";
+  sessions: readonly SessionRecord[];
+  hasMore: boolean;
+  waitingCount: number;
+}
+
+export function emptyView(sessionId: string): ChatView {
+  return {
+    sessionId,
+    lastSeq: 0,
+    firstSeq: 0,
+    turns: [],
+    calls: new Map(),
+    interactions: new Map(),
+    pending: [],
+    status: "idle",
+    typing: false,
+  };
+}
+
+function store<State>(state: State) {
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    set(next: State) {
+      state = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+export function createChatSession(transport: Transport, sessionId: string): ChatSession {
+  const { get, subscribe, set } = store<ChatSessionState>({
+    status: "loading",
+    view: emptyView(sessionId),
+    hasOlder: false,
+    isLoadingOlder: false,
+  });
+  const close = transport.subscribe(
+    sessionId,
+    { tail: 500 },
+    {
+      started: ({ session }) => set({ ...get(), status: "ready", session }),
+      event: () => {},
+      failed: (error) => set({ ...get(), status: "failed", error }),
+    },
+  );
+  return { get, subscribe, close, loadOlder: () => Promise.resolve() };
+}
+
+export function createInbox(transport: Transport): Readable<InboxState> & { close(): void } {
+  const { get, subscribe, set } = store<InboxState>({ status: "loading", interactions: [] });
+  const close = transport.watchInbox({
+    list: (interactions) => set({ status: "ready", interactions }),
+    updated(one) {
+      const others = get().interactions.filter(({ id }) => id !== one.id);
+      set({ ...get(), interactions: one.status === "pending" ? [...others, one] : others });
+    },
+  });
+  return { get, subscribe, close };
+}
+
+export function createSessionList(transport: Transport): Readable<SessionListState> & {
+  loadMore(): Promise<void>;
+  reload(): Promise<void>;
+  close(): void;
+} {
+  const { get, subscribe, set } = store<SessionListState>({
+    status: "loading",
+    sessions: [],
+    hasMore: false,
+    waitingCount: 0,
+  });
+  const reload = async () => {
+    const { sessions } = await transport.sessions();
+    set({ ...get(), status: "ready", sessions });
+  };
+  const close = transport.watchSessions({
+    updated: () => {},
+    deleted: () => {},
+    stale: () => void reload(),
+  });
+  void reload();
+  return { get, subscribe, close, reload, loadMore: () => Promise.resolve() };
 }

@@ -4,6 +4,7 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useState,
   useSyncExternalStore,
 } from "react";
 import type { Connection, Transport } from "../transport/index.ts";
@@ -15,6 +16,8 @@ interface Beckon {
   interactive: boolean;
   enable: (() => void) | undefined;
   drafts: Drafts;
+  /** What was typed and not sent, by call: the next prompt of the same call begins with it. */
+  carried: Map<string, object>;
 }
 
 const BeckonContext = createContext<Beckon | undefined>(undefined);
@@ -22,9 +25,8 @@ const BeckonContext = createContext<Beckon | undefined>(undefined);
 export interface TransportProviderProps {
   transport: Transport;
   /**
-   * Whether people may answer here. Off: every card can be read and none answered.
-   *
-   * @default true
+   * Whether people may answer here. Off: every card can be read and none answered. Given, the
+   * transport is told; else the app tells it, and the cards by their own `interactive`.
    */
   interactive?: boolean;
   /** Switches the mode on. Given, a card that is only readable offers it as a button. */
@@ -41,12 +43,15 @@ export interface TransportProviderProps {
 
 /** Gives everything below it the line to the server, and one live region that outlives the cards. */
 export function TransportProvider(props: TransportProviderProps) {
-  const { transport, interactive = true, onEnable: enable, storage, children } = props;
-  useEffect(() => transport.setInteractive(interactive), [transport, interactive]);
+  const { transport, interactive, onEnable: enable, storage, children } = props;
+  useEffect(() => {
+    if (interactive !== undefined) transport.setInteractive(interactive);
+  }, [transport, interactive]);
   const drafts = useMemo(() => openDrafts(storage), [storage]);
+  const [carried] = useState(() => new Map<string, object>());
   const value = useMemo(
-    () => ({ transport, interactive, enable, drafts }),
-    [transport, interactive, enable, drafts],
+    () => ({ transport, interactive: interactive ?? true, enable, drafts, carried }),
+    [transport, interactive, enable, drafts, carried],
   );
   return (
     <BeckonContext value={value}>

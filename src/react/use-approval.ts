@@ -12,6 +12,8 @@ import { type LoadedInput, useToolInput } from "./use-tool-input.ts";
 export interface ApprovalOptions {
   sessionId: string;
   interaction: InteractionView;
+  /** Whether people may answer here. By default as the provider says. */
+  interactive?: boolean;
   /** Sends the answer in another way than by the prompt's id. */
   send?: (body: ResponseBody) => Promise<Reply>;
 }
@@ -49,9 +51,10 @@ interface ApprovalDraft {
 }
 
 /** State and handlers of an approval, for those who draw their own card. */
-export function useApproval({ sessionId, interaction, send }: ApprovalOptions): ApprovalModel {
+export function useApproval(options: ApprovalOptions): ApprovalModel {
+  const { interaction } = options;
   const draftId = interaction.id;
-  const card = useCard({ sessionId, interaction, send, draftId });
+  const card = useCard({ ...options, draftId });
   const input = useToolInput(interaction);
   const [seen, setSeen] = useState(false);
   const { state: draft, change } = useDraft<ApprovalDraft>(draftId, (kept) => ({

@@ -37,6 +37,8 @@ export interface CardModel {
 export interface CardOptions {
   sessionId: string;
   interaction: InteractionView;
+  /** Whether people may answer here. By default as the provider says. */
+  interactive?: boolean;
   /** Sends the answer. By default with `transport.respond`, which needs the prompt's id. */
   send?: (body: ResponseBody) => Promise<Reply>;
   /** Under which the half-written answer is kept. */
@@ -56,7 +58,8 @@ interface Told {
 /** Sends one answer at a time, and keeps what came of it. */
 export function useCard(options: CardOptions): CardModel {
   const { sessionId, interaction: logged } = options;
-  const { transport, interactive, drafts } = useBeckon();
+  const { transport, drafts, carried, interactive: mode } = useBeckon();
+  const { interactive = mode } = options;
   const { clientId } = transport;
   const ref = useRef<HTMLElement>(null);
   const sending = useRef(false);
@@ -72,7 +75,7 @@ export function useCard(options: CardOptions): CardModel {
   const open = interaction.state === "open";
   const expiresAt = open ? interaction.request.expiresAt : undefined;
   const now = useNow(expiresAt !== undefined && !interaction.late);
-  const state = cardState(interaction, { interactive, submitting, clientId, now });
+  const state = cardState(interaction, { interactive, submitting, clientId });
   const answerable = open && interactive && !submitting;
 
   const send =
@@ -92,7 +95,10 @@ export function useCard(options: CardOptions): CardModel {
     setTold(({ refusals }) => ({ refusals, fieldErrors: {} }));
     try {
       const reply = await send({ ...body, responseId: idFor(body, lastSent.current) });
-      if (reply.ok) drafts.drop(options.draftId);
+      if (reply.ok) {
+        drafts.drop(options.draftId);
+        carried.delete(`${sessionId}/${interaction.callId}`);
+      }
       setTold((before) =>
         reply.ok
           ? accepted(interaction, body, clientId, options.secretFields)
@@ -159,9 +165,9 @@ function accepted(
 ): Told {
   const response: InteractionResponse = {
     ...body,
-    input: input && Object.fromEntries(
-      Object.entries(input).filter(([id]) => !secretFields.includes(id)),
-    ),
+    input:
+      input &&
+      Object.fromEntries(Object.entries(input).filter(([id]) => !secretFields.includes(id))),
     secretFields: secretFields.filter((id) => input && id in input),
     toolCallId: interaction.callId,
     interactionId: interaction.id,

@@ -15,6 +15,8 @@ import { useDraft } from "./use-draft.ts";
 export interface InputFormOptions {
   sessionId: string;
   interaction: InteractionView;
+  /** Whether people may answer here. By default as the provider says. */
+  interactive?: boolean;
 }
 
 /** A form without its markup: what it asks for, what stands in it, and what a person may do. */
@@ -40,14 +42,15 @@ interface FormDraft {
 }
 
 /** State and handlers of a form, for those who draw their own card. */
-export function useInputForm({ sessionId, interaction }: InputFormOptions): InputFormModel {
+export function useInputForm(options: InputFormOptions): InputFormModel {
+  const { sessionId, interaction } = options;
   const schema = interaction.request.inputSchema;
   const sections = sectionsOf(schema);
   const fields = sections.flatMap((section) => section.fields);
   const secretFields = fields.filter(({ type }) => type === "secret").map(({ id }) => id);
-  // By the call, not by the prompt: when the tool asks again, what was typed is still there.
-  const draftId = `${sessionId}/${interaction.callId}`;
-  const card = useCard({ sessionId, interaction, draftId, secretFields });
+  const draftId = interaction.id;
+  const call = `${sessionId}/${interaction.callId}`;
+  const card = useCard({ ...options, draftId, secretFields });
   const { state, touched, change } = useDraft<FormDraft>(
     draftId,
     (kept) => {
@@ -69,6 +72,7 @@ export function useInputForm({ sessionId, interaction }: InputFormOptions): Inpu
       ),
       included,
     }),
+    call,
   );
   const { values, included } = state;
   const isIncluded = (section: Section) =>

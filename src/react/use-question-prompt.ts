@@ -8,6 +8,8 @@ import { useDraft } from "./use-draft.ts";
 export interface QuestionPromptOptions {
   sessionId: string;
   interaction: InteractionView;
+  /** Whether people may answer here. By default as the provider says. */
+  interactive?: boolean;
   /** Sends the answer in another way than by the prompt's id. */
   send?: (body: ResponseBody) => Promise<Reply>;
 }
@@ -33,10 +35,10 @@ export interface QuestionPromptModel {
 
 /** State and handlers of questions, for those who draw their own card. */
 export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromptModel {
-  const { sessionId, interaction, send } = options;
+  const { interaction } = options;
   const draftId = interaction.id;
   const questions = interaction.request.questions ?? [];
-  const card = useCard({ sessionId, interaction, send, draftId });
+  const card = useCard({ ...options, draftId });
   const { state, change } = useDraft<{ choices: Choice[] }>(draftId, ({ choices }) => ({
     choices: questions.map((_, index) => ({ ...NOTHING, ...choices?.[index] })),
   }));
