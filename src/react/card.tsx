@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type CardState, visibleText } from "../client/index.ts";
 import { isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
-import { type CardState, visibleText } from "./stand-ins.ts";
 import { useBeckon, useConnection } from "./transport-context.tsx";
 import type { CardModel } from "./use-card.ts";
 import { inWords } from "./use-time.ts";
@@ -96,10 +96,7 @@ const STATUS: Partial<Record<CardState, string>> = {
 function Notice({ card }: { card: CardModel }) {
   const { enable } = useBeckon();
   const connection = useConnection();
-  if (card.interaction.state !== "open") {
-    const { message } = card.interaction;
-    return message ? <p className="bk-notice">{visibleText(message)}</p> : null;
-  }
+  if (card.interaction.state !== "open") return null;
   if (card.state === "read_only")
     return (
       <p className="bk-notice">

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { visibleText } from "./stand-ins.ts";
+import { visibleText } from "../client/index.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 /** The input as JSON text. What stands here is what runs. */

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
+import { visibleText } from "../client/index.ts";
 import type { Field } from "../protocol/index.ts";
 import { type FieldValue, isList, isTick } from "./form-values.ts";
 import { LargerWindow } from "./larger-window.tsx";
-import { visibleText } from "./stand-ins.ts";
 import type { InputFormModel } from "./use-input-form.ts";
 
 /** One field: its label, its control, what is said about it and what is wrong with it. */
@@ -97,7 +97,7 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
 interface ControlProps {
   field: Field;
   value: FieldValue;
-  set(value: FieldValue): void;
+  set: (value: FieldValue) => void;
   attributes: {
     id: string;
     "aria-required"?: boolean;

@@ -1,10 +1,9 @@
-import type { InteractionView } from "../client/index.ts";
+import { type InteractionView, visibleText } from "../client/index.ts";
 import type { Field, Section } from "../protocol/index.ts";
 import { Card, type CardProps } from "./card.tsx";
 import { FormField } from "./form-field.tsx";
 import { type FieldValue, isBlank, valueInWords } from "./form-values.ts";
 import { LinkOut } from "./link-out.tsx";
-import { visibleText } from "./stand-ins.ts";
 import { Unsent } from "./unsent.tsx";
 import { type InputFormModel, useInputForm } from "./use-input-form.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { visibleText } from "./stand-ins.ts";
+import { visibleText } from "../client/index.ts";
 
 interface LargerWindowProps {
   label: string;
   value: string;
-  onChange(value: string): void;
+  onChange: (value: string) => void;
 }
 
 /** The same text in a window of its own, for long answers. Closing it keeps the text. */

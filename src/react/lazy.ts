@@ -1,13 +1,15 @@
-import type { Readable } from "./stand-ins.ts";
+import type { Readable } from "../client/index.ts";
 
 interface Closable {
-  close(): void;
+  close: () => void;
 }
 
 /** Something that is followed while anybody looks at it. */
-export interface Lazy<State, Live> extends Readable<State> {
+export interface Lazy<State, Live> {
+  get: () => State;
+  subscribe: (listener: () => void) => () => void;
   /** What follows it; missing while nobody looks. */
-  live(): Live | undefined;
+  live: () => Live | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { visibleText } from "./stand-ins.ts";
+import { visibleText } from "../client/index.ts";
 
 /** An address in full, so that nobody opens another than they read. */
 export function LinkOut({ url }: { url: string }) {

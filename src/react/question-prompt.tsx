@@ -1,10 +1,9 @@
 import { useId, useMemo } from "react";
-import type { InteractionView } from "../client/index.ts";
+import { type InteractionView, visibleText } from "../client/index.ts";
 import type { Question, ResponseBody } from "../protocol/index.ts";
 import { fromAnswer, NOTHING } from "./answers.ts";
 import { Card, type CardProps } from "./card.tsx";
 import { standIn } from "./prompt-from-props.ts";
-import { visibleText } from "./stand-ins.ts";
 import { useTransport } from "./transport-context.tsx";
 import { Unsent } from "./unsent.tsx";
 import {

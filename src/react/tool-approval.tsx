@@ -1,12 +1,11 @@
 import { useId, useMemo, useState } from "react";
-import type { InteractionView } from "../client/index.ts";
+import { type InteractionView, visibleText } from "../client/index.ts";
 import type { InteractionRequest, ResponseBody } from "../protocol/index.ts";
 import type { ApprovalChoice } from "./approval-choices.ts";
 import { Card, type CardProps } from "./card.tsx";
 import { EditInput } from "./edit-input.tsx";
 import { standIn } from "./prompt-from-props.ts";
 import { LinkOut } from "./link-out.tsx";
-import { visibleText } from "./stand-ins.ts";
 import { ToolInput } from "./tool-input.tsx";
 import { useTransport } from "./transport-context.tsx";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
@@ -225,21 +224,15 @@ function Deny({ model }: { model: ApprovalModel }) {
   );
 }
 
-/** Afterwards: what was decided about, folded, with what a person changed or said. */
+/** Afterwards: what was decided about, folded, as a person left it. */
 function Ran({ model: { card, input } }: { model: ApprovalModel }) {
-  const { response } = card.interaction;
-  const ran = response?.updatedInput ?? input.value;
+  const edited = card.interaction.response?.updatedInput;
+  const ran = edited ?? input.value;
+  if (ran === undefined) return null;
   return (
-    <>
-      {response?.reason !== undefined && (
-        <p className="bk-words">{visibleText(response.reason, { multiline: true })}</p>
-      )}
-      {ran !== undefined && (
-        <details>
-          <summary>{response?.updatedInput === undefined ? "Input" : "Input, as edited"}</summary>
-          <ToolInput value={ran} />
-        </details>
-      )}
-    </>
+    <details>
+      <summary>{edited === undefined ? "Input" : "Input, as edited"}</summary>
+      <ToolInput value={ran} />
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { visibleText } from "./stand-ins.ts";
+import { visibleText } from "../client/index.ts";
 import { diffLines, toInputView } from "./tool-input-view.ts";
 
 interface ToolInputProps {

@@ -7,15 +7,17 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { createDrafts, type Drafts } from "../client/index.ts";
 import type { Connection, Transport } from "../transport/index.ts";
 import { LiveRegion } from "./live-region.tsx";
-import { createDrafts, type Drafts } from "./stand-ins.ts";
+
+type PromptDrafts = Pick<Drafts, "get" | "set" | "drop">;
 
 interface Beckon {
   transport: Transport;
   interactive: boolean;
   enable: (() => void) | undefined;
-  drafts: Drafts;
+  drafts: PromptDrafts;
   /** What was typed and not sent, by call: the next prompt of the same call begins with it. */
   carried: Map<string, object>;
 }
@@ -91,10 +93,10 @@ function connectionStore(transport: Transport) {
   return [subscribe, () => last] as const;
 }
 
-const NO_DRAFTS: Drafts = { get: () => undefined, set() {}, drop() {} };
+const NO_DRAFTS: PromptDrafts = { get: () => undefined, set() {}, drop() {} };
 
 /** A page may be refused its storage; then nothing is kept, and everything else works. */
-function openDrafts(storage: Storage | null | undefined): Drafts {
+function openDrafts(storage: Storage | null | undefined): PromptDrafts {
   try {
     const kept = storage === undefined ? globalThis.localStorage : storage;
     return kept ? createDrafts(kept) : NO_DRAFTS;

@@ -26,22 +26,22 @@ export interface ApprovalModel {
   /** Approving works: the prompt is not fresh, and its whole input was read and seen. */
   canApprove: boolean;
   /** Tells that the end of the input was on screen. */
-  markSeen(): void;
+  markSeen: () => void;
   seen: boolean;
   /** Approves or denies, as the choice says. Approving too early does nothing. */
-  choose(choice: ApprovalChoice): void;
-  deny(): void;
+  choose: (choice: ApprovalChoice) => void;
+  deny: () => void;
   reason: string;
-  setReason(reason: string): void;
+  setReason: (reason: string) => void;
   /** Denying also ends the turn. */
   stop: boolean;
-  setStop(stop: boolean): void;
+  setStop: (stop: boolean) => void;
   /** The input as JSON text while it is edited; missing while it is not. */
   edited?: string;
   /** Why the edited text cannot run. */
   editProblem?: string;
   startEdit?: () => void;
-  setEdited(text: string | undefined): void;
+  setEdited: (text: string | undefined) => void;
 }
 
 interface ApprovalDraft {

@@ -1,9 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { InteractionView } from "../client/index.ts";
+import {
+  type CardState,
+  cardState,
+  type InteractionView,
+  summaryOf,
+  timeLeft,
+} from "../client/index.ts";
 import type { FieldErrors, InteractionResponse, ResponseBody } from "../protocol/index.ts";
 import type { Reply } from "../transport/index.ts";
 import { newId } from "./new-id.ts";
-import { type CardState, cardState, summaryOf } from "./stand-ins.ts";
 import { useBeckon } from "./transport-context.tsx";
 import { useArmed, useNow } from "./use-time.ts";
 
@@ -27,11 +32,11 @@ export interface CardModel {
   clientId: string;
   /** Goes to the element of the card, which gets the focus that its controls lose. */
   ref: RefObject<HTMLElement | null>;
-  respond(body: ResponseBody): Promise<void>;
+  respond: (body: ResponseBody) => Promise<void>;
   /** Marks fields as wrong without asking the server. */
-  refuse(fieldErrors: FieldErrors): void;
+  refuse: (fieldErrors: FieldErrors) => void;
   /** The person changed it, so what was said about it is over. */
-  clearError(fieldId: string): void;
+  clearError: (fieldId: string) => void;
 }
 
 export interface CardOptions {
@@ -73,8 +78,7 @@ export function useCard(options: CardOptions): CardModel {
   const interaction =
     logged.state === "open" && told.overlay ? { ...logged, ...told.overlay } : logged;
   const open = interaction.state === "open";
-  const expiresAt = open ? interaction.request.expiresAt : undefined;
-  const now = useNow(expiresAt !== undefined && !interaction.late);
+  const now = useNow(timeLeft(interaction, 0) !== undefined);
   const state = cardState(interaction, { interactive, submitting, clientId });
   const answerable = open && interactive && !submitting;
 
@@ -127,10 +131,7 @@ export function useCard(options: CardOptions): CardModel {
     armed: useArmed(answerable),
     problem: told.problem,
     fieldErrors: told.fieldErrors,
-    timeLeft:
-      expiresAt === undefined || interaction.late
-        ? undefined
-        : Math.max(0, Date.parse(expiresAt) - now),
+    timeLeft: timeLeft(interaction, now),
     summary: open ? undefined : summaryOf(interaction, clientId),
     clientId,
     ref,

@@ -1,13 +1,13 @@
 import { useMemo } from "react";
-import type { Delivery } from "../protocol/index.ts";
-import { lazy } from "./lazy.ts";
-import { newId } from "./new-id.ts";
 import {
   type ChatSession,
   type ChatSessionState,
   createChatSession,
   emptyView,
-} from "./stand-ins.ts";
+} from "../client/index.ts";
+import type { Delivery } from "../protocol/index.ts";
+import { lazy } from "./lazy.ts";
+import { newId } from "./new-id.ts";
 import { type ChatMessage, toMessages } from "./to-messages.ts";
 import { useTransport } from "./transport-context.tsx";
 import { useLazy } from "./use-lists.ts";
@@ -24,7 +24,7 @@ export interface ChatSessionModel extends ChatSessionState {
   /** Stops the turn that runs. */
   cancel(turnId?: string): Promise<{ stopped: boolean }>;
   /** Reads the page before the first event; at once if there is none. */
-  loadOlder(): Promise<void>;
+  loadOlder: () => Promise<void>;
 }
 
 /** Follows a session for as long as the component is there. */

@@ -12,7 +12,7 @@ export function useDraft<State extends object>(
   initial: (kept: Partial<State>) => State,
   toKeep: (state: State) => object = (state) => state,
   call?: string,
-): { state: State; touched: boolean; change(part: Partial<State>): void } {
+): { state: State; touched: boolean; change: (part: Partial<State>) => void } {
   const { drafts, carried } = useBeckon();
   const [kept] = useState(
     () => (drafts.get(id) ?? carried.get(call ?? "")) as Partial<State> | undefined,

@@ -27,13 +27,13 @@ export interface InputFormModel {
   fields: Field[];
   values: FormValues;
   /** Whether an optional section is part of the answer, by its id. */
-  isIncluded(section: Section): boolean;
-  include(section: Section, included: boolean): void;
-  setValue(fieldId: string, value: FieldValue): void;
+  isIncluded: (section: Section) => boolean;
+  include: (section: Section, included: boolean) => void;
+  setValue: (fieldId: string, value: FieldValue) => void;
   /** Something stands in it that was typed here. */
   touched: boolean;
-  submit(): void;
-  cancel(): void;
+  submit: () => void;
+  cancel: () => void;
 }
 
 interface FormDraft {

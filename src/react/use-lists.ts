@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
-import type { Transport } from "../transport/index.ts";
-import { type Lazy, lazy } from "./lazy.ts";
 import {
   createInbox,
   createSessionList,
   type InboxState,
   type SessionListState,
-} from "./stand-ins.ts";
+} from "../client/index.ts";
+import type { Transport } from "../transport/index.ts";
+import { type Lazy, lazy } from "./lazy.ts";
 import { useTransport } from "./transport-context.tsx";
 
 const NO_INBOX: InboxState = { status: "loading", interactions: [] };
@@ -28,8 +28,8 @@ export function useInbox(): InboxState {
 
 /** The sessions, the one that changed last first. */
 export function useSessions(): SessionListState & {
-  loadMore(): Promise<void>;
-  reload(): Promise<void>;
+  loadMore: () => Promise<void>;
+  reload: () => Promise<void>;
 } {
   const list = lists(useTransport());
   return {

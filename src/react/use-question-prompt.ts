@@ -25,12 +25,12 @@ export interface QuestionPromptModel {
   /** Every question is answered and the prompt is not fresh. */
   canSubmit: boolean;
   /** Ticks the option at that place, or Other. */
-  choose(question: number, what: number | "other"): void;
+  choose: (question: number, what: number | "other") => void;
   /** Writes the free text, which ticks Other. */
-  write(question: number, text: string): void;
-  submit(): void;
+  write: (question: number, text: string) => void;
+  submit: () => void;
   /** Ends the prompt without an answer. */
-  cancel(): void;
+  cancel: () => void;
 }
 
 /** State and handlers of questions, for those who draw their own card. */

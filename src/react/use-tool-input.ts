@@ -8,7 +8,7 @@ export interface LoadedInput {
   value: unknown;
   /** Its size where it has to be read. */
   bytes?: number;
-  reload(): void;
+  reload: () => void;
 }
 
 /** Reads an input that was too large for its event as soon as its card is shown. */

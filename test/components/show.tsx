@@ -13,13 +13,15 @@ export function freshPage(): void {
     vi.stubGlobal("jest", { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
     localStorage.clear();
     // What jsdom lacks of <dialog>.
-    HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-      this.open = true;
-    };
-    HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-      this.open = false;
-      this.dispatchEvent(new Event("close"));
-    };
+    Object.assign(HTMLDialogElement.prototype, {
+      showModal(this: HTMLDialogElement) {
+        this.open = true;
+      },
+      close(this: HTMLDialogElement) {
+        this.open = false;
+        this.dispatchEvent(new Event("close"));
+      },
+    });
   });
   afterEach(() => {
     cleanup();
@@ -28,10 +30,13 @@ export function freshPage(): void {
   });
 }
 
+/** What a page may set of its provider. */
+export type PageProps = Partial<Omit<TransportProviderProps, "transport">>;
+
 /** Draws something in a page with a transport, and waits until it is no longer fresh. */
 export function show(
   element: ReactElement,
-  options: Partial<TransportProviderProps> & { transport?: FakeTransport; fresh?: boolean } = {},
+  options: PageProps & { transport?: FakeTransport; fresh?: boolean } = {},
 ) {
   const { transport = new FakeTransport(), fresh = false, ...props } = options;
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
@@ -50,13 +55,12 @@ export function show(
     /** Lets time go by. */
     pass,
     /** Presses something, and waits for what comes of it. */
-    async press(element: Element) {
+    press: async (element: Element) => {
       await user.click(element);
       await pass(0);
     },
     /** The same page with something else in it. */
-    now: (next: ReactElement, more: Partial<TransportProviderProps> = {}) =>
-      view.rerender(page(next, more)),
+    now: (next: ReactElement, more: PageProps = {}) => view.rerender(page(next, more)),
     card: () => view.container.querySelector<HTMLElement>("[data-beckon-card]")!,
     state: () => view.container.querySelector<HTMLElement>("[data-beckon-card]")?.dataset.state,
     announced: () => view.container.querySelector("[data-beckon-live]")?.textContent ?? "",
