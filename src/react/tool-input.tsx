@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { visibleText } from "../client/index.ts";
-import { diffLines, toInputView } from "./tool-input-view.ts";
+import { diffLines, type InputPart, toInputParts } from "./tool-input-view.ts";
 
 interface ToolInputProps {
   value: unknown;
@@ -30,7 +30,9 @@ export function ToolInput({ value, onSeen }: ToolInputProps) {
         tabIndex={0}
         onScroll={look}
       >
-        <Parts value={value} />
+        {toInputParts(value).map((part, index) => (
+          <Part key={index} part={part} />
+        ))}
       </div>
       {more && (
         <p className="bk-notice">
@@ -53,61 +55,20 @@ export function ToolInput({ value, onSeen }: ToolInputProps) {
 
 const EDGE_PX = 8;
 
-function Parts({ value }: { value: unknown }) {
-  const view = toInputView(value);
-  switch (view.kind) {
-    case "command":
-      return (
-        <>
-          <Code label="Command">{visibleText(view.command, LINES)}</Code>
-          <Rest value={view.rest} />
-        </>
-      );
-    case "diff":
-      return (
-        <>
-          {view.path !== undefined && <p className="bk-path">{visibleText(view.path)}</p>}
-          {view.edits.map((edit, index) => (
-            <Code key={index} label="Change">
-              {diffLines(edit).map(({ mark, text }, line) => {
-                const Line = mark === "-" ? "del" : mark === "+" ? "ins" : "span";
-                return <Line key={line}>{`${mark} ${visibleText(text, LINES)}\n`}</Line>;
-              })}
-            </Code>
-          ))}
-          <Rest value={view.rest} />
-        </>
-      );
-    case "file":
-      return (
-        <>
-          <p className="bk-path">{visibleText(view.path)}</p>
-          <Code label="Content">{visibleText(view.content, LINES)}</Code>
-          <Rest value={view.rest} />
-        </>
-      );
-    case "text":
-      return <Code label="Input">{visibleText(view.text, LINES)}</Code>;
-    case "json":
-      return <Code label="Input">{toJson(view.value)}</Code>;
-  }
-}
-
-const LINES = { multiline: true };
-
-function Code({ label, children }: { label: string; children: ReactNode }) {
+function Part({ part: { label, text, after } }: { part: InputPart }) {
   return (
     <figure className="bk-code" data-beckon-view={label.toLowerCase()}>
       <figcaption>{label}</figcaption>
-      <pre>{children}</pre>
+      <pre>
+        {after === undefined
+          ? visibleText(text, LINES)
+          : diffLines(text, after).map(({ mark, text: line }, index) => {
+              const Line = mark === "-" ? "del" : mark === "+" ? "ins" : "span";
+              return <Line key={index}>{`${mark} ${visibleText(line, LINES)}\n`}</Line>;
+            })}
+      </pre>
     </figure>
   );
 }
 
-function Rest({ value }: { value: Record<string, unknown> }) {
-  return Object.keys(value).length > 0 ? <Code label="And">{toJson(value)}</Code> : null;
-}
-
-function toJson(value: unknown): string {
-  return visibleText(JSON.stringify(value, null, 2) ?? "nothing", LINES);
-}
+const LINES = { multiline: true };

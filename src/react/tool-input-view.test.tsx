@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { diffLines, toInputParts } from "./tool-input-view.ts";
+
+const labels = (input: unknown) => toInputParts(input).map(({ label }) => label);
+
+describe("the parts of an input", () => {
+  test.each([
+    ["a command with options", { command: "ls", timeout: 1 }, ["Command", "And"]],
+    ["a change", { file_path: "a", old_string: "1", new_string: "2" }, ["File", "Change"]],
+    [
+      "several changes",
+      { path: "a", edits: [{ old_string: "1", new_string: "2" }] },
+      ["File", "Change"],
+    ],
+    ["a file", { file_path: "a", content: "x", mode: 7 }, ["File", "Content", "And"]],
+    ["text", "hello", ["Input"]],
+    ["a list", [1, 2], ["Input"]],
+    ["nothing", null, ["Input"]],
+    ["a path alone", { path: "a" }, ["Input"]],
+    ["a command that is no text", { command: ["rm", "-rf"] }, ["Input"]],
+    [
+      "a change that says more than its texts",
+      { edits: [{ old_string: "1", new_string: "2", replace_all: true }] },
+      ["Input"],
+    ],
+  ])("%s", (_name, input, expected) => {
+    expect(labels(input)).toEqual(expected);
+  });
+
+  test("whatever is in an input is in one of its parts", () => {
+    const input = {
+      command: "COMMAND",
+      content: "CONTENT",
+      file_path: "PATH1",
+      path: "PATH2",
+      old_string: "OLD",
+      new_string: "NEW",
+      edits: [{ old_string: "EDIT1", new_string: "EDIT2", more: "EDIT3" }, null],
+      other: { deep: ["OTHER"] },
+    };
+    const shown = JSON.stringify(toInputParts(input));
+    for (const word of JSON.stringify(input).match(/[A-Z]+\d?/g) ?? [])
+      expect(shown).toContain(word);
+  });
+});
+
+test("a change shows what goes and what comes between the lines that stay", () => {
+  const lines = diffLines("a\nb\nc\nd", "a\nB\nC\nd").map(({ mark, text }) => mark + text);
+  expect(lines).toEqual([" a", "-b", "-c", "+B", "+C", " d"]);
+  expect(diffLines("a\na", "a").map(({ mark }) => mark)).toEqual([" ", "-"]);
+});
