@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** A click meant for what was there before must not decide what has just appeared. */
-export const GUARD_MS = 500;
+const GUARD_MS = 500;
 
 /** True once `live` has been true for half a second without a break. */
 export function useArmed(live: boolean): boolean {
