@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { prompt, response } from "../../test/components/prompts.ts";
 import { freshPage, show } from "../../test/components/show.tsx";
 import type { Field, InputSchema, InteractionRequest } from "../protocol/index.ts";
-import { InputForm } from "./index.ts";
+import { InputForm, useInputForm } from "./index.ts";
 
 freshPage();
 
@@ -312,6 +312,22 @@ describe("answering", () => {
     await press(submit());
     expect(card().textContent).toContain("Given, not kept");
     expect(document.body.innerHTML).not.toContain("hush");
+  });
+
+  test("nothing of a secret stays in what a headless card can read", async () => {
+    const interaction = prompt({ inputSchema: { type: "form", fields: [FIELDS[12]!] } });
+    let model: ReturnType<typeof useInputForm> | undefined;
+    const Headless = () => {
+      model = useInputForm({ sessionId: "s1", interaction });
+      return null;
+    };
+    const { pass } = show(<Headless />);
+    act(() => model?.setValue("key", "hush"));
+    act(() => model?.submit());
+    await pass(0);
+    expect(model?.card.state).toBe("completed");
+    expect(model?.card.interaction.response).toMatchObject({ input: {}, secretFields: ["key"] });
+    expect(JSON.stringify(model?.card.interaction)).not.toContain("hush");
   });
 
   test("shows what somebody else filled in, in words", () => {
