@@ -18,5 +18,6 @@ export function setSafetyHeaders(headers: Headers, path: string): void {
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
-  headers.set("Cache-Control", path.startsWith("/api") ? "no-store" : "no-cache");
+  if (path.startsWith("/api")) headers.set("Cache-Control", "no-store");
+  else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
 }

@@ -5,7 +5,7 @@ import { Clients } from "./clients.ts";
 import type { Credentials } from "./credentials.ts";
 import { connectDirect } from "./direct.ts";
 import { type Listener, listen } from "./listen.ts";
-import { builtinPage, type Page } from "./page/index.ts";
+import { createPage, type Page } from "./page/index.ts";
 import type { ServerParts } from "./parts.ts";
 import type { PluginDirectory } from "./plugin-directory.ts";
 
@@ -21,7 +21,7 @@ export interface ServerOptions {
   bus?: Bus;
   /** Names beside the loopback ones: `name` or `name:port`. @default none */
   allowHosts?: readonly string[];
-  /** What `/` shows. @default a small page that lists what waits */
+  /** What `/` shows. @default the web app, as `npm run build` makes it */
   page?: Page;
 }
 
@@ -47,7 +47,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     ids: options.ids,
     log: options.log,
     version: options.version,
-    page: options.page ?? builtinPage,
+    page: options.page ?? createPage(),
   };
   const app = createApp(parts);
   const fetch = async (request: Request) => app.fetch(request);

@@ -21,6 +21,7 @@ export const HTTP_ENTRANCES: HttpEntrance[] = [
   open("GET /api/health", "GET /api/health"),
   open("POST /api/auth/exchange", "POST /api/auth/exchange", { code: "nobody's" }),
   signedIn("GET /api/auth/me", "GET /api/auth/me"),
+  people("POST /api/auth/signin", "POST /api/auth/signin", {}),
   signedIn("POST /api/auth/signout", "POST /api/auth/signout", {}),
   signedIn("GET /api/agents", "GET /api/agents"),
   signedIn("GET /api/plugins", "GET /api/plugins"),

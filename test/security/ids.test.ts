@@ -111,7 +111,7 @@ test.each([
   ["GET /assets/../../package.json"],
   ["GET /assets/%2e%2e/%2e%2e/package.json"],
   ["GET /assets/..%2f..%2fpackage.json"],
-  ["GET /assets/app.js%00.html"],
+  ["GET /index.html%00.svg"],
   ["GET //evil.example/"],
   ["GET /token"],
   ["GET /beckon.db"],

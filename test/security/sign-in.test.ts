@@ -121,14 +121,23 @@ describe("the cookie", () => {
   });
 });
 
-test("the page takes the code from the fragment and out of the history before it is sent", async () => {
-  const script = (await house.send("GET /assets/app.js")).text;
-  const [taken, removed, sent] = [
-    script.indexOf("location.hash"),
-    script.indexOf("history.replaceState"),
-    script.indexOf('"/api/auth/exchange"'),
-  ];
-  expect(taken).toBeGreaterThan(0);
-  expect(removed).toBeGreaterThan(taken);
-  expect(sent).toBeGreaterThan(removed);
+describe("a person's token", () => {
+  const json = { "content-type": "application/json" };
+
+  test("signs a browser in, which gets a cookie and never sees another token", async () => {
+    const headers = { ...bearer(house.owner), ...json };
+    const signedIn = await house.send("POST /api/auth/signin", headers, "{}");
+    expect(signedIn.text).not.toContain("bk_");
+    const [cookie = ""] = signedIn.headers["set-cookie"] ?? [];
+    expect(cookie).toMatch(/^beckon=bk_[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/);
+    const asBrowser = { cookie: cookie.split(";")[0] ?? "", origin: house.origin };
+    expect(inWords(await house.send("GET /api/sessions", asBrowser))).toBe("200 ok");
+  });
+
+  test("does not do so for a machine", async () => {
+    const headers = { ...bearer(house.machine), ...json };
+    const refused = await house.send("POST /api/auth/signin", headers, "{}");
+    expect(inWords(refused)).toBe("403 person_required");
+    expect(refused.headers["set-cookie"]).toBeUndefined();
+  });
 });

@@ -1,12 +1,25 @@
 import type { Core } from "../../src/core/index.ts";
 import type { FrameChannel } from "../../src/protocol/index.ts";
 import { createCredentials, createServer, OWNER_ID } from "../../src/server/index.ts";
+import type { Page } from "../../src/server/page/index.ts";
 import { openSqliteStore } from "../../src/store/index.ts";
 import { createFakeClock } from "../../src/testing/index.ts";
 import { createFakeCore, ids, silentLog } from "./fake-core.ts";
 
+/** Stands for the built page, which these tests do not need. */
+const smallPage: Page = {
+  file: (path) =>
+    Promise.resolve(
+      path === "/" ? { type: "text/html", body: new Uint8Array(), immutable: false } : undefined,
+    ),
+};
+
 /** The server over a fake core and a real store, with a person's and a machine's token. */
-export async function startFakeServer(overrides: Partial<Core> = {}, allowHosts: string[] = []) {
+export async function startFakeServer(
+  overrides: Partial<Core> = {},
+  allowHosts: string[] = [],
+  page: Page = smallPage,
+) {
   const clock = createFakeClock();
   const store = openSqliteStore({ path: ":memory:", clock });
   const credentials = createCredentials({ store, ids, clock });
@@ -21,7 +34,8 @@ export async function startFakeServer(overrides: Partial<Core> = {}, allowHosts:
   };
   const version = "9.9.9";
   const log = silentLog;
-  const server = createServer({ core, credentials, plugins, clock, ids, log, version, allowHosts });
+  const parts = { core, credentials, plugins, clock, ids, log, version, allowHosts, page };
+  const server = createServer(parts);
 
   /** Sends as the person, with JSON, unless told otherwise. */
   const request = (path: string, init: RequestInit & { token?: string | null } = {}) => {

@@ -1,28 +1,44 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Who } from "../../core/index.ts";
 import { ExchangeBody, ProtocolError } from "../../protocol/index.ts";
-import { toCookie } from "../access.ts";
+import { personOnly, toCookie } from "../access.ts";
 import { readBody } from "../body.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 
 const Nothing = z.looseObject({});
 
 export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
+  const signIn = async (c: Context<AppEnv>, code: string) => {
+    const exchanged = await credentials.exchangeCode(code);
+    if (!exchanged) {
+      throw new ProtocolError(
+        "unauthorized",
+        "This sign-in code was used already or is older than a minute. Run `beckon open` for a fresh one.",
+      );
+    }
+    const seconds = Math.floor((exchanged.expiresAt - clock.now()) / 1_000);
+    const secure = c.req.header("origin")?.startsWith("https:") ?? false;
+    c.header("Set-Cookie", toCookie(exchanged.token, seconds, secure));
+    return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
+  };
+
   return new Hono<AppEnv>()
     .post("/auth/exchange", async (c) => {
       const { code } = await readBody(c.req.raw, ExchangeBody);
-      const exchanged = await credentials.exchangeCode(code);
-      if (!exchanged) {
+      return signIn(c, code);
+    })
+    // For a person who has a token and no sign-in address: the browser keeps a cookie, never the token.
+    .post("/auth/signin", personOnly, async (c) => {
+      await readBody(c.req.raw, Nothing);
+      const { principalId, sessionId } = c.get("who");
+      if (sessionId !== null) {
         throw new ProtocolError(
-          "unauthorized",
-          "This sign-in code was used already or is older than a minute. Run `beckon open` for a fresh one.",
+          "person_required",
+          "A token that is bound to one session cannot sign a browser in. Use a person's token.",
         );
       }
-      const seconds = Math.floor((exchanged.expiresAt - clock.now()) / 1_000);
-      const secure = c.req.header("origin")?.startsWith("https:") ?? false;
-      c.header("Set-Cookie", toCookie(exchanged.token, seconds, secure));
-      return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
+      return signIn(c, await credentials.createSigninCode(principalId));
     })
     .post("/auth/signout", async (c) => {
       await readBody(c.req.raw, Nothing);

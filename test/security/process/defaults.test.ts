@@ -121,7 +121,7 @@ describe("with nothing configured, every answer", () => {
     "form-action 'none'; frame-ancestors 'none'";
   test.each([
     ["the page", "GET /", "200 ok"],
-    ["its script", "GET /assets/app.js", "200 ok"],
+    ["its icon", "GET /icon.svg", "200 ok"],
     ["health", "GET /api/health", "200 ok"],
     ["a refusal", "GET /api/sessions", "401 unauthorized"],
     ["what is not there", "GET /nothing", "404 not_found"],
