@@ -1,0 +1,77 @@
+import { useEffect, useMemo, useState } from "react";
+import { useChatSession } from "../parts.ts";
+import { PageHeader } from "../shell/page-header.tsx";
+import { useSessions } from "../shell/world.tsx";
+import { Composer } from "./composer.tsx";
+import { EmptyChat } from "./empty-chat.tsx";
+import { PinnedPrompts } from "./pinned-prompts.tsx";
+import { queuedMessages } from "./rows.ts";
+import { Transcript } from "./transcript.tsx";
+import { TranscriptRow } from "./transcript-row.tsx";
+
+export function ChatPage(props: { sessionId: string; interactionId?: string }) {
+  const { sessionId, interactionId } = props;
+  const { view, ready, failed, session: opened, loadOlder } = useChatSession(sessionId);
+  const listed = useSessions().sessions.find(({ id }) => id === sessionId);
+  const session = listed ?? opened;
+  const [wanted, setWanted] = useState<{ interactionId: string }>();
+  useEffect(() => setWanted(interactionId ? { interactionId } : undefined), [interactionId]);
+  const firstPending = view.pending[0];
+  const queued = useMemo(() => queuedMessages(view), [view]);
+
+  if (failed) return <Gone sentence={failed.error} />;
+  return (
+    <>
+      <PageHeader>
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate font-medium">{session?.title ?? "…"}</h1>
+          <p className="truncate text-xs text-soft">
+            {[session?.agent, session?.model, session?.cwd].filter(Boolean).join(" · ")}
+          </p>
+        </div>
+        {firstPending !== undefined && (
+          <button
+            className="badge-waiting cursor-pointer"
+            onClick={() => setWanted({ interactionId: firstPending })}
+          >
+            {view.pending.length === 1 ? "1 waits for you" : `${view.pending.length} wait for you`}
+          </button>
+        )}
+      </PageHeader>
+      {view.turns.length === 0 ? (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          {ready && <EmptyChat agent={session?.agent} sessionId={sessionId} />}
+        </div>
+      ) : (
+        <Transcript view={view} show={wanted} loadOlder={loadOlder}>
+          {(row) => <TranscriptRow row={row} view={view} />}
+        </Transcript>
+      )}
+      <PinnedPrompts view={view} ready={ready} interactionId={interactionId} />
+      <Composer
+        sessionId={sessionId}
+        view={view}
+        queued={queued}
+        onShowPrompt={() => firstPending && setWanted({ interactionId: firstPending })}
+      />
+    </>
+  );
+}
+
+function Gone({ sentence }: { sentence: string }) {
+  return (
+    <>
+      <PageHeader>
+        <h1 className="font-medium">Not here</h1>
+      </PageHeader>
+      <div className="grid flex-1 place-items-center p-6 text-center">
+        <div>
+          <p className="mb-4 text-soft">{sentence}</p>
+          <a className="button" href="#/">
+            To the start
+          </a>
+        </div>
+      </div>
+    </>
+  );
+}

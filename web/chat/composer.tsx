@@ -1,0 +1,106 @@
+import { ArrowUp, Clock, Square } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useRef } from "react";
+import type { BlockView, ChatView } from "../../src/client/index.ts";
+import { useTransport } from "../parts.ts";
+import { useMediaQuery } from "../shell/use-media-query.ts";
+import { useSend } from "./use-send.ts";
+
+interface Props {
+  sessionId: string;
+  view: ChatView;
+  queued: Extract<BlockView, { kind: "message" }>[];
+  onShowPrompt(): void;
+}
+
+export function Composer({ sessionId, view, queued, onShowPrompt }: Props) {
+  const transport = useTransport();
+  const { text, setText, send, busy, problem } = useSend(sessionId);
+  const area = useRef<HTMLTextAreaElement>(null);
+  // A phone's keyboard has no Shift+Enter.
+  const touch = useMediaQuery("(pointer: coarse)");
+  const running = view.turns.some((turn) => turn.kind === "turn" && !turn.end);
+  const waits = view.pending.length > 0;
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    void send().then(() => area.current?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || touch || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <footer className="shrink-0 pb-4">
+      <div className="column">
+        <Queued messages={queued} />
+        {waits && text.trim() !== "" && (
+          <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+            A message does not answer a prompt: it waits until the turn has ended.
+            <button className="link-button" onClick={onShowPrompt}>
+              Show the prompt
+            </button>
+            <button className="link-button" onClick={() => void send("interrupt")}>
+              Stop and send
+            </button>
+          </p>
+        )}
+        {problem && (
+          <p role="alert" className="mb-2 text-sm text-danger">
+            {problem} Your message is still here.
+          </p>
+        )}
+        <form className="composer" onSubmit={submit}>
+          <textarea
+            ref={area}
+            rows={1}
+            aria-label="Message"
+            placeholder={running ? "Write the next message…" : "Write a message…"}
+            value={text}
+            enterKeyHint={touch ? "enter" : "send"}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          {running && (
+            <button
+              type="button"
+              className="icon-button border border-line"
+              aria-label="Stop the agent"
+              title="Stop the agent"
+              onClick={() => void transport.cancel(sessionId).catch(() => {})}
+            >
+              <Square aria-hidden size={14} fill="currentColor" />
+            </button>
+          )}
+          <button
+            className="icon-button icon-strong"
+            aria-label={running ? "Queue message" : "Send message"}
+            disabled={busy || text.trim() === ""}
+          >
+            <ArrowUp aria-hidden size={18} />
+          </button>
+        </form>
+        {!touch && (
+          <p className="mt-1.5 px-1 text-xs text-soft">
+            <kbd>Enter</kbd> sends, <kbd>Shift</kbd>+<kbd>Enter</kbd> starts a new line
+          </p>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+function Queued({ messages }: { messages: Props["queued"] }) {
+  if (messages.length === 0) return null;
+  return (
+    <ul className="mb-2 grid max-h-40 gap-1 overflow-y-auto" aria-label="Queued messages">
+      {messages.map(({ id, text }) => (
+        <li key={id} className="flex items-center gap-2 rounded-lg bg-side px-3 py-1.5 text-sm">
+          <Clock aria-hidden size={14} className="shrink-0 text-soft" />
+          <span className="min-w-0 flex-1 truncate">{text}</span>
+          <span className="shrink-0 text-xs text-soft">Queued</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+import type { BlockView, ChatView, TurnView } from "../../src/client/index.ts";
+
+/** One line of the transcript: what the virtual list measures and draws. */
+export type Row =
+  | { key: string; kind: "block"; block: Exclude<BlockView, { kind: "tools" }>; first: boolean }
+  | { key: string; kind: "tools"; callIds: string[]; first: boolean }
+  | { key: string; kind: "end"; end: NonNullable<TurnView["end"]>; first: false }
+  | { key: string; kind: "typing"; first: false };
+
+type Message = Extract<BlockView, { kind: "message" }>;
+
+/** The transcript, flat. Messages whose turn has not begun stand by the composer instead. */
+export function toRows(view: ChatView): Row[] {
+  const rows: Row[] = [];
+  for (const turn of view.turns) {
+    let first = true;
+    for (const block of turn.blocks) {
+      if (block.kind === "message" && block.queued) continue;
+      if (block.kind === "tools") {
+        rows.push({ key: block.id, kind: "tools", callIds: block.callIds, first });
+      } else {
+        rows.push({ key: block.id, kind: "block", block, first });
+      }
+      first = false;
+    }
+    if (turn.end && turn.end !== "completed") {
+      rows.push({ key: `${turn.id}:end`, kind: "end", end: turn.end, first: false });
+    }
+  }
+  if (view.typing) rows.push({ key: "typing", kind: "typing", first: false });
+  return rows;
+}
+
+export function queuedMessages(view: ChatView): Message[] {
+  return view.turns.flatMap(({ blocks }) =>
+    blocks.filter((block): block is Message => block.kind === "message" && block.queued),
+  );
+}
+
+/** Which prompt a row shows, so that it can be found and kept. */
+export function promptsOf(row: Row, view: ChatView): string[] {
+  if (row.kind === "tools") {
+    return row.callIds.flatMap((id) => view.calls.get(id)?.interactionIds ?? []);
+  }
+  if (row.kind !== "block" || row.block.kind !== "questionnaire") return [];
+  const { callId, interactionId } = row.block;
+  return [...(view.calls.get(callId)?.interactionIds ?? []), interactionId];
+}
+
+export function hasOpenPrompt(row: Row, view: ChatView): boolean {
+  return promptsOf(row, view).some((id) => view.interactions.get(id)?.state === "open");
+}

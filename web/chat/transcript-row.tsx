@@ -1,0 +1,61 @@
+import type { ChatView, TurnView } from "../../src/client/index.ts";
+import { InteractionCard } from "../parts.ts";
+import { usePreferences } from "../preferences.ts";
+import { ToolCall } from "../tools/tool-call.tsx";
+import { ToolGroup } from "../tools/tool-group.tsx";
+import { ErrorNote, Message, Text, Thinking } from "./blocks.tsx";
+import type { Row } from "./rows.ts";
+
+const ENDS: Record<Exclude<TurnView["end"], undefined | "completed">, string> = {
+  cancelled: "Stopped",
+  failed: "The agent failed here",
+  interrupted: "Interrupted: the agent’s process ended",
+};
+
+export function TranscriptRow({ row, view }: { row: Row; view: ChatView }) {
+  const { interactive } = usePreferences();
+  const { sessionId } = view;
+  switch (row.kind) {
+    case "typing":
+      return (
+        <p className="typing" role="status">
+          <span className="sr-only">The agent is at work</span>
+          <i />
+          <i />
+          <i />
+        </p>
+      );
+    case "end":
+      return row.end === "completed" ? null : <p className="turn-end">{ENDS[row.end]}</p>;
+    case "tools": {
+      const [only, ...others] = row.callIds;
+      const single = others.length === 0 && only !== undefined ? view.calls.get(only) : undefined;
+      if (single) return <ToolCall call={single} view={view} />;
+      return <ToolGroup callIds={row.callIds} view={view} />;
+    }
+    default:
+  }
+  const { block } = row;
+  switch (block.kind) {
+    case "message":
+      return <Message block={block} sessionId={sessionId} />;
+    case "text":
+      return <Text text={block.text} streaming={block.streaming} />;
+    case "thinking":
+      return <Thinking text={block.text} />;
+    case "error":
+      return <ErrorNote code={block.code} message={block.message} />;
+    case "questionnaire": {
+      const interaction = view.interactions.get(block.interactionId);
+      return (
+        interaction && (
+          <InteractionCard
+            sessionId={sessionId}
+            interaction={interaction}
+            interactive={interactive}
+          />
+        )
+      );
+    }
+  }
+}

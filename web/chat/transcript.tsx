@@ -1,0 +1,114 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import type { ChatView } from "../../src/client/index.ts";
+import { hasOpenPrompt, promptsOf, type Row, toRows } from "./rows.ts";
+
+/** How near to its end a reader must be for the transcript to follow what comes. */
+const NEAR_END = 60;
+/** How near to its beginning they must be for older events to be read. */
+const NEAR_START = 6;
+
+interface Props {
+  view: ChatView;
+  /** A prompt to bring into view, once per change. */
+  show?: { interactionId: string };
+  loadOlder(): Promise<void>;
+  children(row: Row): ReactNode;
+}
+
+/** Opens at its end, follows it while the reader is there, and keeps its place when older events load. */
+export function Transcript({ view, show, loadOlder, children }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => toRows(view), [view]);
+  const kept = useMemo(
+    () => rows.flatMap((row, at) => (hasOpenPrompt(row, view) ? [at] : [])),
+    [rows, view],
+  );
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => (rows[at]?.kind === "tools" ? 64 : 110),
+    getItemKey: (at) => rows[at]?.key ?? at,
+    // What somebody is filling in stays in the page even when it is scrolled out of sight.
+    rangeExtractor: useCallback(
+      (range: Range) =>
+        [...new Set([...defaultRangeExtractor(range), ...kept])]
+          .filter((at) => at < range.count)
+          .toSorted((a, b) => a - b),
+      [kept],
+    ),
+    overscan: 8,
+    paddingStart: 28,
+    paddingEnd: 28,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: NEAR_END,
+  });
+
+  const filled = rows.length > 0;
+  useLayoutEffect(() => {
+    if (filled) list.scrollToEnd();
+  }, [filled, list]);
+
+  const items = list.getVirtualItems();
+  const nearStart = (items.find(({ index }) => !kept.includes(index))?.index ?? 0) < NEAR_START;
+  useEffect(() => {
+    if (filled && nearStart && view.firstSeq > 1) void loadOlder().catch(() => {});
+  }, [filled, nearStart, view.firstSeq, loadOlder]);
+
+  const shown = useRef<Props["show"]>(undefined);
+  useEffect(() => {
+    if (!show || shown.current === show) return;
+    const at = rows.findIndex((row) => promptsOf(row, view).includes(show.interactionId));
+    if (at < 0) return;
+    shown.current = show;
+    list.scrollToIndex(at, { align: "center" });
+    requestAnimationFrame(() => {
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`);
+      row?.focus({ preventScroll: true });
+      row?.classList.add("row-shown");
+    });
+  }, [show, rows, view, list]);
+
+  const away = filled && list.getDistanceFromEnd() > 200;
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        className="h-full overflow-y-auto [overflow-anchor:none]"
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+      >
+        <div className="relative w-full" style={{ height: list.getTotalSize() }}>
+          {items.map(({ key, index, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={key}
+                  ref={list.measureElement}
+                  data-index={index}
+                  tabIndex={-1}
+                  className={`transcript-row ${row.first ? "pt-6" : "pt-3"}`}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  {children(row)}
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {away && (
+        <button
+          className="button absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-md"
+          onClick={() => list.scrollToEnd()}
+        >
+          <ArrowDown aria-hidden size={15} /> To the end
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from "react";
+
+/** Which part of the app the address names. */
+export type Route =
+  | { page: "home" }
+  | { page: "inbox" }
+  | { page: "session"; sessionId: string; interactionId?: string };
+
+export function parseRoute(hash: string): Route {
+  const parts = hash.replace(/^#\/?/, "").split("/").map(decode);
+  if (parts[0] === "inbox") return { page: "inbox" };
+  if (parts[0] !== "s" || !parts[1]) return { page: "home" };
+  const interactionId = parts[2] === "i" && parts[3] ? parts[3] : undefined;
+  return { page: "session", sessionId: parts[1], interactionId };
+}
+
+export function addressOf(route: Route): string {
+  if (route.page === "home") return "#/";
+  if (route.page === "inbox") return "#/inbox";
+  const session = `#/s/${encodeURIComponent(route.sessionId)}`;
+  return route.interactionId ? `${session}/i/${encodeURIComponent(route.interactionId)}` : session;
+}
+
+export function goTo(route: Route): void {
+  location.hash = addressOf(route);
+}
+
+export function useRoute(): Route {
+  return parseRoute(useSyncExternalStore(listen, () => location.hash));
+}
+
+function listen(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. */
+export function Drawer(props: { open: boolean; onClose(): void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (props.open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [props.open]);
+  return (
+    <dialog
+      ref={dialog}
+      className="drawer"
+      aria-label="Sessions"
+      onClose={props.onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) props.onClose();
+      }}
+    >
+      {props.open && props.children}
+    </dialog>
+  );
+}

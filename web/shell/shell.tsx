@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+import { useAttention } from "../attention/use-attention.ts";
+import { ChatPage } from "../chat/chat-page.tsx";
+import { HomePage } from "../chat/home-page.tsx";
+import { InboxPage } from "../inbox/inbox-page.tsx";
+import { LiveRegion } from "../parts.ts";
+import { type Route, useRoute } from "../route.ts";
+import { ConnectionBar } from "./connection-bar.tsx";
+import { Drawer } from "./drawer.tsx";
+import { ShellContext } from "./shell-context.ts";
+import { Sidebar } from "./sidebar.tsx";
+import { useMediaQuery } from "./use-media-query.ts";
+import { WorldProvider } from "./world.tsx";
+
+export interface ShellProps {
+  name: string;
+  onSignedOut(): void;
+}
+
+export function Shell(props: ShellProps) {
+  return (
+    <WorldProvider>
+      <Frame {...props} />
+    </WorldProvider>
+  );
+}
+
+/** The sidebar beside the page, or in a drawer where there is no room for both. */
+function Frame(props: ShellProps) {
+  const route = useRoute();
+  const wide = useMediaQuery("(min-width: 48rem)");
+  const [drawer, setDrawer] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  useAttention();
+  useEffect(() => setDrawer(false), [route.page, wide, idOf(route)]);
+
+  const sidebar = <Sidebar {...props} route={route} />;
+  return (
+    <ShellContext value={{ openDrawer: wide ? undefined : () => setDrawer(true) }}>
+      <button className="skip-link" onClick={() => main.current?.focus()}>
+        Skip to the conversation
+      </button>
+      <div className="flex h-dvh">
+        {wide ? (
+          <aside className="w-75 shrink-0 border-r border-line bg-side">{sidebar}</aside>
+        ) : (
+          <Drawer open={drawer} onClose={() => setDrawer(false)}>
+            {sidebar}
+          </Drawer>
+        )}
+        <main ref={main} tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <ConnectionBar />
+          <Page route={route} />
+        </main>
+      </div>
+      <LiveRegion />
+    </ShellContext>
+  );
+}
+
+function Page({ route }: { route: Route }) {
+  if (route.page === "inbox") return <InboxPage />;
+  if (route.page === "home") return <HomePage />;
+  return (
+    <ChatPage
+      key={route.sessionId}
+      sessionId={route.sessionId}
+      interactionId={route.interactionId}
+    />
+  );
+}
+
+function idOf(route: Route): string {
+  return route.page === "session" ? route.sessionId : "";
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { CopyButton } from "../shell/copy-button.tsx";
+import { signInWith, type Visit } from "./credential.ts";
+
+/** What somebody sees who is not signed in: why, and the two ways in. */
+export function SignInPage(props: { problem?: string; onVisit(visit: Visit): void }) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(props.problem);
+
+  const submit = async () => {
+    setBusy(true);
+    const visit = await signInWith(text);
+    setBusy(false);
+    if (visit.kind === "signed_in") return props.onVisit(visit);
+    setProblem(
+      visit.kind === "signed_out" ? visit.problem : "The server does not answer. Is it running?",
+    );
+  };
+
+  return (
+    <main className="grid min-h-dvh place-items-center p-5">
+      <div className="w-full max-w-md">
+        <img src="/icon.svg" alt="" width={44} height={44} className="mb-6" />
+        <h1 className="mb-2 text-2xl font-semibold tracking-tight">Sign in to Beckon</h1>
+        <p className="mb-6 text-soft">
+          Run this in a terminal on the machine that serves this page, and open the address it
+          prints. Each address works once, for one minute.
+        </p>
+        <div className="code-block mb-8">
+          <div className="code-head">
+            <span>terminal</span>
+            <CopyButton text="beckon open" what="command" />
+          </div>
+          <pre>
+            <code>beckon open</code>
+          </pre>
+        </div>
+        <form
+          className="grid gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <label htmlFor="paste" className="font-medium">
+            Or paste the address that <code>beckon open</code> prints, or a token
+          </label>
+          <div className="flex gap-2">
+            <input
+              id="paste"
+              className="input min-w-0 flex-1"
+              type="password"
+              autoComplete="off"
+              value={text}
+              placeholder={`${location.origin}/#code=…`}
+              aria-invalid={problem !== undefined}
+              aria-describedby={problem ? "problem" : undefined}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <button className="button button-strong" disabled={busy || text.trim() === ""}>
+              {busy ? "Signing in…" : "Sign in"}
+            </button>
+          </div>
+          {problem && (
+            <p id="problem" role="alert" className="text-sm text-danger">
+              {problem}
+            </p>
+          )}
+        </form>
+        <p className="mt-8 text-sm text-soft">
+          Nothing you paste is kept in this browser. It gets a cookie that no script can read, and
+          you can sign out at any time.
+        </p>
+      </div>
+    </main>
+  );
+}

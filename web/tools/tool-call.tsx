@@ -1,0 +1,69 @@
+import { Check, ChevronRight, LoaderCircle, X } from "lucide-react";
+import { useId, useState } from "react";
+import type { ChatView, ToolCallView } from "../../src/client/index.ts";
+import { InteractionCard, visibleText } from "../parts.ts";
+import { usePreferences } from "../preferences.ts";
+import { describeCall } from "./describe-call.ts";
+import { ToolInput } from "./tool-input.tsx";
+import { ToolOutput } from "./tool-output.tsx";
+
+const STATUS: Record<ToolCallView["status"], string> = {
+  running: "Running",
+  waiting: "Waiting for your answer",
+  ok: "Done",
+  error: "Failed",
+};
+
+/** One use of a tool: what it is, its latest prompt, and what it got and gave. Folds up when done. */
+export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView }) {
+  const { interactive } = usePreferences();
+  const [toggled, setToggled] = useState<boolean>();
+  const inside = useId();
+  const last = call.interactionIds.at(-1);
+  const prompt = last === undefined ? undefined : view.interactions.get(last);
+  const asking = prompt?.state === "open";
+  const open = toggled ?? (call.status === "running" && !asking);
+  return (
+    <section className="tool-call" data-status={asking ? "waiting" : call.status}>
+      <button
+        className="tool-head"
+        aria-expanded={open}
+        aria-controls={inside}
+        onClick={() => setToggled(!open)}
+      >
+        <ChevronRight aria-hidden size={15} className="chevron" />
+        <StatusIcon status={call.status} />
+        <span className="font-mono text-[0.8125rem] font-medium">{visibleText(call.name)}</span>
+        <span className="min-w-0 flex-1 truncate text-sm text-soft">{describeCall(call)}</span>
+        {(call.status === "waiting" || call.status === "error") && (
+          <span className="tool-status">{STATUS[call.status]}</span>
+        )}
+        <span className="sr-only">{STATUS[call.status]}</span>
+      </button>
+      {prompt && (
+        <div className="px-3 pb-3">
+          <InteractionCard
+            sessionId={view.sessionId}
+            interaction={prompt}
+            interactive={interactive}
+          />
+        </div>
+      )}
+      <div id={inside} className="tool-body" hidden={!open}>
+        {open && (
+          <>
+            <ToolInput call={call} />
+            <ToolOutput call={call} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function StatusIcon({ status }: { status: ToolCallView["status"] }) {
+  if (status === "ok") return <Check aria-hidden size={15} className="shrink-0 text-done" />;
+  if (status === "error") return <X aria-hidden size={15} className="shrink-0 text-danger" />;
+  if (status === "waiting") return <span aria-hidden className="dot-waiting" />;
+  return <LoaderCircle aria-hidden size={15} className="spin shrink-0 text-soft" />;
+}
