@@ -9,6 +9,7 @@ export interface ToolUse {
 export type DemoCommand =
   | { kind: "say" }
   | { kind: "help" }
+  | { kind: "tour" }
   | { kind: "call"; use: ToolUse }
   | { kind: "parallel"; uses: ToolUse[] }
   | { kind: "malformed"; problem: string };
@@ -24,6 +25,8 @@ export function parseCommand(text: string): DemoCommand {
     switch (word) {
       case "help":
         return { kind: "help" };
+      case "tour":
+        return { kind: "tour" };
       case "call":
         return { kind: "call", use: parseUse(rest) };
       case "parallel":

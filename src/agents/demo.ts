@@ -1,5 +1,6 @@
 import type { AgentRuntime, CallEnd, ToolDefinition, Turn, TurnEnd } from "../core/index.ts";
 import { type DemoCommand, parseCommand, type ToolUse } from "./demo-commands.ts";
+import { tour } from "./tour.ts";
 
 /**
  * Shows every kind of prompt without a model or a network, and lets tests drive a turn.
@@ -10,7 +11,7 @@ import { type DemoCommand, parseCommand, type ToolUse } from "./demo-commands.ts
 export const demoAgent: AgentRuntime = {
   id: "demo",
   name: "Demo",
-  description: "Needs no model. Write /help to see what it can show.",
+  description: "Needs no model. Write /tour to see every kind of prompt.",
   capabilities: { reenter: "replay", steer: false },
   run: runTurn,
 };
@@ -35,6 +36,8 @@ async function obey(turn: Turn, command: DemoCommand): Promise<void> {
       ]);
     case "help":
       return turn.text(help(turn.tools));
+    case "tour":
+      return tour(turn);
     case "malformed":
       return turn.text(command.problem);
     case "call":
@@ -63,6 +66,7 @@ function report(use: ToolUse, end: CallEnd): string {
 function help(tools: ToolDefinition[]): string {
   return [
     "I am the demo agent. I need no model, and show how agents ask and people answer:",
+    "- `/tour` walks you through every kind of prompt",
     "- `/call TOOL {json}` calls one tool and tells you its result",
     "- `/parallel TOOL {json} | TOOL {json}` calls several at once",
     "- anything else gets a short reply",
