@@ -110,7 +110,7 @@ export async function tour(turn: Turn): Promise<void> {
     if (ends.some((end) => !end.ok && NOBODY.has(end.error.code))) {
       return turn.text("Nobody answered, so I stop here. Write `/tour` to begin again.");
     }
-    await turn.text(ends.map(remark).join(" "));
+    await turn.text([...new Set(ends.map(remark))].join(" "));
   }
   return turn.text(
     "That was all of it. A question that you have not answered stays open in the inbox. " +

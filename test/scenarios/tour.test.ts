@@ -5,7 +5,7 @@ import type { Client } from "./client.ts";
 import { inEveryMode } from "./verifies.ts";
 
 /** What a newcomer might answer to each prompt of the tour, by its tool. */
-function answerTo({ toolName, attempt, questions, inputSchema }: InteractionRequest): object {
+function answerTo({ toolName, attempt, questions, inputSchema }: InteractionRequest): Record<string, unknown> {
   if (questions) {
     return { action: "submit", input: { answers: { "0": "SQLite", "1": '["Tests","A parade"]' } } };
   }

@@ -16,6 +16,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const session = listed ?? opened;
   const [wanted, setWanted] = useState<{ interactionId: string }>();
   useEffect(() => setWanted(interactionId ? { interactionId } : undefined), [interactionId]);
+  const [sent, setSent] = useState(0);
   const firstPending = view.pending[0];
   const queued = useMemo(() => queuedMessages(view), [view]);
 
@@ -43,7 +44,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
           {ready && <EmptyChat agent={session?.agent} sessionId={sessionId} />}
         </div>
       ) : (
-        <Transcript view={view} show={wanted} loadOlder={loadOlder}>
+        <Transcript view={view} sent={sent} show={wanted} loadOlder={loadOlder}>
           {(row) => <TranscriptRow row={row} view={view} />}
         </Transcript>
       )}
@@ -52,6 +53,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
         sessionId={sessionId}
         view={view}
         queued={queued}
+        onSent={() => setSent((count) => count + 1)}
         onShowPrompt={() => firstPending && setWanted({ interactionId: firstPending })}
       />
     </>

@@ -1,5 +1,5 @@
 import { ArrowUp, Clock, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import type { BlockView, ChatView } from "../../src/client/index.ts";
 import { useTransport } from "../parts.ts";
 import { useMediaQuery } from "../shell/use-media-query.ts";
@@ -10,14 +10,18 @@ interface Props {
   view: ChatView;
   queued: Extract<BlockView, { kind: "message" }>[];
   onShowPrompt(): void;
+  onSent(): void;
 }
 
-export function Composer({ sessionId, view, queued, onShowPrompt }: Props) {
+export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Props) {
   const transport = useTransport();
-  const { text, setText, send, busy, problem } = useSend(sessionId);
+  const { text, setText, send, busy, problem } = useSend(sessionId, onSent);
   const area = useRef<HTMLTextAreaElement>(null);
   // A phone's keyboard has no Shift+Enter.
   const touch = useMediaQuery("(pointer: coarse)");
+  useEffect(() => {
+    if (!touch && document.activeElement === document.body) area.current?.focus();
+  }, [touch]);
   const running = view.turns.some((turn) => turn.kind === "turn" && !turn.end);
   const waits = view.pending.length > 0;
 

@@ -1,16 +1,17 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { ChatView } from "../../src/client/index.ts";
 import { hasOpenPrompt, promptsOf, type Row, toRows } from "./rows.ts";
+import { useFollowEnd } from "./use-follow-end.ts";
 
-/** How near to its end a reader must be for the transcript to follow what comes. */
-const NEAR_END = 60;
 /** How near to its beginning they must be for older events to be read. */
 const NEAR_START = 6;
 
 interface Props {
   view: ChatView;
+  /** Goes to the end each time it changes: somebody here has sent something. */
+  sent: number;
   /** A prompt to bring into view, once per change. */
   show?: { interactionId: string };
   loadOlder(): Promise<void>;
@@ -18,7 +19,7 @@ interface Props {
 }
 
 /** Opens at its end, follows it while the reader is there, and keeps its place when older events load. */
-export function Transcript({ view, show, loadOlder, children }: Props) {
+export function Transcript({ view, sent, show, loadOlder, children }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => toRows(view), [view]);
   const kept = useMemo(
@@ -42,14 +43,10 @@ export function Transcript({ view, show, loadOlder, children }: Props) {
     paddingStart: 28,
     paddingEnd: 28,
     anchorTo: "end",
-    followOnAppend: true,
-    scrollEndThreshold: NEAR_END,
   });
 
   const filled = rows.length > 0;
-  useLayoutEffect(() => {
-    if (filled) list.scrollToEnd();
-  }, [filled, list]);
+  const end = useFollowEnd(list, scroller, filled, sent);
 
   const items = list.getVirtualItems();
   const nearStart = (items.find(({ index }) => !kept.includes(index))?.index ?? 0) < NEAR_START;
@@ -63,13 +60,14 @@ export function Transcript({ view, show, loadOlder, children }: Props) {
     const at = rows.findIndex((row) => promptsOf(row, view).includes(show.interactionId));
     if (at < 0) return;
     shown.current = show;
+    end.leave();
     list.scrollToIndex(at, { align: "center" });
     requestAnimationFrame(() => {
       const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`);
       row?.focus({ preventScroll: true });
       row?.classList.add("row-shown");
     });
-  }, [show, rows, view, list]);
+  }, [show, rows, view, list, end]);
 
   const away = filled && list.getDistanceFromEnd() > 200;
   return (
@@ -104,7 +102,7 @@ export function Transcript({ view, show, loadOlder, children }: Props) {
       {away && (
         <button
           className="button absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-md"
-          onClick={() => list.scrollToEnd()}
+          onClick={end.follow}
         >
           <ArrowDown aria-hidden size={15} /> To the end
         </button>

@@ -3,7 +3,7 @@ import { useTransport } from "../parts.ts";
 import { useMessageDraft } from "./message-draft.ts";
 
 /** Sends what is typed. A failed send keeps the text, and trying again cannot send it twice. */
-export function useSend(sessionId: string) {
+export function useSend(sessionId: string, onSent: () => void) {
   const transport = useTransport();
   const [text, setText] = useMessageDraft(sessionId);
   const [busy, setBusy] = useState(false);
@@ -21,6 +21,7 @@ export function useSend(sessionId: string) {
       attempt.current = undefined;
       setProblem(undefined);
       setText("");
+      onSent();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {

@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
 /** The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. */
@@ -17,7 +18,18 @@ export function Drawer(props: { open: boolean; onClose(): void; children: ReactN
         if (event.target === dialog.current) props.onClose();
       }}
     >
-      {props.open && props.children}
+      {props.open && (
+        <>
+          <button
+            className="icon-button absolute top-2.5 right-2"
+            aria-label="Close"
+            onClick={props.onClose}
+          >
+            <X aria-hidden size={18} />
+          </button>
+          {props.children}
+        </>
+      )}
     </dialog>
   );
 }
