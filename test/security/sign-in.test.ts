@@ -134,10 +134,14 @@ describe("a person's token", () => {
     expect(inWords(await house.send("GET /api/sessions", asBrowser))).toBe("200 ok");
   });
 
-  test("does not do so for a machine", async () => {
-    const headers = { ...bearer(house.machine), ...json };
-    const refused = await house.send("POST /api/auth/signin", headers, "{}");
-    expect(inWords(refused)).toBe("403 person_required");
-    expect(refused.headers["set-cookie"]).toBeUndefined();
+  test("does not do so for a machine, bound to a session or not", async () => {
+    const holder = { kind: "machine", name: "unbound" } as const;
+    const unbound = await house.beckon.credentials.createToken({ holder });
+    for (const token of [house.machine, unbound.token]) {
+      const headers = { ...bearer(token), ...json };
+      const refused = await house.send("POST /api/auth/signin", headers, "{}");
+      expect(inWords(refused)).toBe("403 person_required");
+      expect(refused.headers["set-cookie"]).toBeUndefined();
+    }
   });
 });

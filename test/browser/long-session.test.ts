@@ -1,0 +1,113 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BrowserHouse } from "./house.ts";
+
+const COUNT = 10_000;
+let house: BrowserHouse;
+let sessionId: string;
+
+beforeAll(async () => {
+  house = await BrowserHouse.open();
+  sessionId = await house.session("Long");
+  // Of many heights, so that guesses about what has not been drawn are wrong.
+  const text = (at: number) => `Line ${at}\n\n${"more words, ".repeat((at * 7) % 20)}`;
+  await house.write(
+    sessionId,
+    Array.from({ length: COUNT }, (_none, at) => text(at + 1)),
+  );
+});
+afterAll(() => house.close());
+
+const region = (page: Page) => page.getByRole("region", { name: "Conversation" });
+const fromEnd = (page: Page) =>
+  region(page).evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+const line = (page: Page, at: number) => page.getByText(`Line ${at}`, { exact: true });
+
+test("a session with 10,000 events opens at its end, with few of them in the page", async () => {
+  const page = await house.page(`#/s/${sessionId}`);
+  await line(page, COUNT).waitFor();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(5);
+  expect(await line(page, COUNT).isVisible()).toBe(true);
+  expect(await page.locator(".transcript-row").count()).toBeLessThan(60);
+  await page.context().close();
+});
+
+test("older events load above, and what is being read stays where it is", async () => {
+  const page = await house.page(`#/s/${sessionId}`);
+  await line(page, COUNT).waitFor();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(5);
+  await region(page).hover();
+  const seen = new Set<string>();
+  for (let step = 0; step < 45; step++) {
+    await page.mouse.wheel(0, -900);
+    const jump = await settledShift(page);
+    expect(Math.abs(jump), `step ${step}`).toBeLessThan(4);
+    for (const text of await page.locator(".transcript-row").allInnerTexts()) {
+      seen.add(/Line (\d+)/.exec(text)?.[1] ?? "");
+    }
+  }
+  const numbers = [...seen].filter(Boolean).map(Number).sort((a, b) => b - a);
+  // Nothing was skipped on the way up.
+  expect(numbers).toEqual(numbers.map((_none, at) => COUNT - at));
+  expect(numbers.length).toBeGreaterThan(320);
+  await page.context().close();
+});
+
+test("who reads further up is left there when something new comes, and who is at the end follows", async () => {
+  const page = await house.page(`#/s/${sessionId}`);
+  await line(page, COUNT).waitFor();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(5);
+  await region(page).hover();
+  await page.mouse.wheel(0, -3_000);
+  await expect.poll(() => fromEnd(page)).toBeGreaterThan(1_000);
+  const before = await firstInSight(page);
+  await house.api(`/sessions/${sessionId}/messages`, { content: "news" });
+  await page.getByRole("button", { name: "To the end" }).waitFor();
+  expect(await firstInSight(page)).toEqual(before);
+  await page.getByRole("button", { name: "To the end" }).click();
+  await page.getByText("Write /help for more.").last().waitFor();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(5);
+  await house.api(`/sessions/${sessionId}/messages`, { content: "more news" });
+  await page.getByText("more news").first().waitFor();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(5);
+  await page.setViewportSize({ width: 600, height: 500 });
+  await expect.poll(() => fromEnd(page)).toBeLessThan(5);
+  await page.context().close();
+});
+
+test("nothing ran into the page's policy, threw, or asked another server", () => {
+  expect(house.complaints).toEqual([]);
+});
+
+/** The first row in sight, and where. */
+function firstInSight(page: Page): Promise<{ text: string; top: number }> {
+  return page.evaluate(() => {
+    const frame = document.querySelector('[aria-label="Conversation"]')!.getBoundingClientRect();
+    const rows = [...document.querySelectorAll(".transcript-row")]
+      .map((row) => ({ text: row.textContent ?? "", top: row.getBoundingClientRect().top }))
+      .filter(({ top }) => top >= frame.top)
+      .toSorted((a, b) => a.top - b.top);
+    return { text: rows[0]?.text.slice(0, 20) ?? "", top: Math.round(rows[0]?.top ?? 0) };
+  });
+}
+
+/** How far what is in sight moves by itself, once the wheel has come to rest. */
+function settledShift(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const scroller = document.querySelector('[aria-label="Conversation"]')!;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let still = 0, last = -1; still < 3; ) {
+      await frame();
+      still = scroller.scrollTop === last ? still + 1 : 0;
+      last = scroller.scrollTop;
+    }
+    const middle = scroller.getBoundingClientRect().top + 200;
+    const row = [...document.querySelectorAll(".transcript-row")].find((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top <= middle && bottom >= middle;
+    });
+    const before = row?.getBoundingClientRect().top ?? 0;
+    for (let at = 0; at < 6; at++) await frame();
+    return row?.isConnected ? row.getBoundingClientRect().top - before : Number.NaN;
+  });
+}
