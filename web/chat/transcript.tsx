@@ -49,7 +49,10 @@ export function Transcript({ view, sent, show, loadOlder, children }: Props) {
   const end = useFollowEnd(list, scroller, filled, sent);
 
   const items = list.getVirtualItems();
-  const nearStart = (items.find(({ index }) => !kept.includes(index))?.index ?? 0) < NEAR_START;
+  // Before the first jump to the end the beginning is in sight, which is nobody's wish to read it.
+  const fits = list.getTotalSize() <= (scroller.current?.clientHeight ?? 0);
+  const first = items.find(({ index }) => !kept.includes(index))?.index ?? NEAR_START;
+  const nearStart = fits || (!end.isFollowing() && first < NEAR_START);
   useEffect(() => {
     if (filled && nearStart && view.firstSeq > 1) void loadOlder().catch(() => {});
   }, [filled, nearStart, view.firstSeq, loadOlder]);

@@ -14,7 +14,7 @@ export function useFollowEnd(
   scroller: RefObject<HTMLDivElement | null>,
   filled: boolean,
   sent: number,
-): { follow(): void; leave(): void } {
+): { follow(): void; leave(): void; isFollowing(): boolean } {
   const following = useRef(true);
   const size = list.getTotalSize();
 
@@ -59,6 +59,7 @@ export function useFollowEnd(
       leave() {
         following.current = false;
       },
+      isFollowing: () => following.current,
     }),
     [list],
   );
