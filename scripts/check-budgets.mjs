@@ -22,7 +22,10 @@ function initialFiles() {
 const sizeOf = (/** @type {string} */ ending) =>
   initialFiles()
     .filter((path) => path?.endsWith(ending))
-    .reduce((sum, path) => sum + gzipSync(readFileSync(`${folder}/${path}`), { level: 9 }).length, 0);
+    .reduce(
+      (sum, path) => sum + gzipSync(readFileSync(`${folder}/${path}`), { level: 9 }).length,
+      0,
+    );
 
 const budgets = [
   { what: "initial JavaScript", bytes: sizeOf(".js"), allowed: 130_000 },

@@ -33,7 +33,7 @@ export function App({ code }: { code?: string }) {
   return <SignedIn name={state.name} onSignedOut={() => setState({ kind: "signed_out" })} />;
 }
 
-function SignedIn({ name, onSignedOut }: { name: string; onSignedOut(): void }) {
+function SignedIn({ name, onSignedOut }: { name: string; onSignedOut: () => void }) {
   const [transport] = useState(() => {
     const made = createWebSocketTransport();
     made.setInteractive(getPreferences().interactive);

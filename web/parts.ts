@@ -1,6 +1,5 @@
 /* What the app is made of; the one place that says where it comes from. */
 export {
-  type ChatState,
   createInbox,
   createSessionList,
   type InboxState,

@@ -6,7 +6,7 @@ export type Route =
   | { page: "inbox" }
   | { page: "session"; sessionId: string; interactionId?: string };
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const parts = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (parts[0] === "inbox") return { page: "inbox" };
   if (parts[0] !== "s" || !parts[1]) return { page: "home" };

@@ -33,5 +33,6 @@ export default defineConfig({
     modulePreload: false,
     // A data: address would be refused by the page's own policy, which allows that for images only.
     assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });

@@ -2,7 +2,7 @@ import type { CallEnd, Turn } from "../core/index.ts";
 import type { ToolUse } from "./demo-commands.ts";
 
 /** One stop: what is said before, and what is called; several uses are called at once. */
-export interface TourStop {
+interface TourStop {
   say: string;
   uses: ToolUse[];
 }
@@ -14,7 +14,7 @@ const question = (header: string, text: string, labels: string[], multiSelect = 
   multiSelect,
 });
 
-export const TOUR: TourStop[] = [
+const TOUR: TourStop[] = [
   {
     say:
       "### 1. An approval\nA tool may run only if you let it. *Once* is for this call, *session* for " +
@@ -122,7 +122,8 @@ const REFUSED = "You said no, and that is an answer too.";
 
 function remark(end: CallEnd): string {
   if (!end.ok && end.error.code === "tool_denied") return REFUSED;
-  if (!end.ok) return `It ended with \`${end.error.code}\`: an agent would have to find another way.`;
+  if (!end.ok)
+    return `It ended with \`${end.error.code}\`: an agent would have to find another way.`;
   const { ok, queued } = (end.result ?? {}) as { ok?: boolean; queued?: boolean };
   if (queued) return "Nobody has answered yet, so I go on.";
   return ok === false ? REFUSED : "Thank you, that is done.";

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium as playwright,
+  type Page,
+} from "playwright-core";
 import { type Beckon, createBeckon } from "../../src/beckon.ts";
 import { OWNER_ID } from "../../src/server/index.ts";
 import { openSqliteStore } from "../../src/store/index.ts";
@@ -53,8 +58,9 @@ export class BrowserHouse {
   }
 
   /** A browser of its own, that nobody has signed in yet. */
-  async stranger(): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 } });
+  async stranger(options: BrowserContextOptions = {}): Promise<Page> {
+    const viewport = { width: 1280, height: 800 };
+    const context = await this.#browser.newContext({ viewport, ...options });
     const page = await context.newPage();
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("console", (message) => {
@@ -68,8 +74,8 @@ export class BrowserHouse {
   }
 
   /** A page that is signed in and shows `hash`. */
-  async page(hash = "#/"): Promise<Page> {
-    const page = await this.stranger();
+  async page(hash = "#/", options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.stranger(options);
     await page.goto(`${this.url}/#code=${await this.code()}`);
     await page.getByText("Agents ask, you answer").waitFor();
     await page.goto(`${this.url}/${hash}`);

@@ -51,7 +51,10 @@ test("older events load above, and what is being read stays where it is", async 
     const jump = await settledShift(page);
     expect(Math.abs(jump), `step ${step}`).toBeLessThan(4);
   }
-  const numbers = [...seen].filter(Boolean).map(Number).sort((a, b) => b - a);
+  const numbers = [...seen]
+    .filter(Boolean)
+    .map(Number)
+    .sort((a, b) => b - a);
   // Nothing was skipped on the way up.
   expect(numbers).toEqual(numbers.map((_none, at) => COUNT - at));
   expect(numbers.length).toBeGreaterThan(320);
@@ -101,7 +104,7 @@ function settledShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const scroller = document.querySelector('[aria-label="Conversation"]')!;
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let still = 0, last = -1; still < 3; ) {
+    for (let still = 0, last = -1; still < 3;) {
       await frame();
       still = scroller.scrollTop === last ? still + 1 : 0;
       last = scroller.scrollTop;

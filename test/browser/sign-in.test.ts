@@ -19,7 +19,7 @@ test("the printed address signs in, and its code is gone from the address and th
   expect(sent).toHaveLength(1);
   expect(page.url()).not.toContain(code);
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]));
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, document.cookie]));
   expect(kept).not.toContain("bk_");
   await page.goBack();
   expect(page.url()).not.toContain(code);

@@ -129,7 +129,9 @@ describe("a person's token", () => {
     const signedIn = await house.send("POST /api/auth/signin", headers, "{}");
     expect(signedIn.text).not.toContain("bk_");
     const [cookie = ""] = signedIn.headers["set-cookie"] ?? [];
-    expect(cookie).toMatch(/^beckon=bk_[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/);
+    expect(cookie).toMatch(
+      /^beckon=bk_[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/,
+    );
     const asBrowser = { cookie: cookie.split(";")[0] ?? "", origin: house.origin };
     expect(inWords(await house.send("GET /api/sessions", asBrowser))).toBe("200 ok");
   });

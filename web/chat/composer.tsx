@@ -9,8 +9,8 @@ interface Props {
   sessionId: string;
   view: ChatView;
   queued: Extract<BlockView, { kind: "message" }>[];
-  onShowPrompt(): void;
-  onSent(): void;
+  onShowPrompt: () => void;
+  onSent: () => void;
 }
 
 export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Props) {

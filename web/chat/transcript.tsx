@@ -14,8 +14,8 @@ interface Props {
   sent: number;
   /** A prompt to bring into view, once per change. */
   show?: { interactionId: string };
-  loadOlder(): Promise<void>;
-  children(row: Row): ReactNode;
+  loadOlder: () => Promise<void>;
+  children: (row: Row) => ReactNode;
 }
 
 /** Opens at its end, follows it while the reader is there, and keeps its place when older events load. */
@@ -82,6 +82,7 @@ export function Transcript({ view, sent, show, loadOlder, children }: Props) {
         aria-label="Conversation"
         tabIndex={0}
       >
+        <h2 className="sr-only">Conversation</h2>
         <div className="relative w-full" style={{ height: list.getTotalSize() }}>
           {items.map(({ key, index, start }) => {
             const row = rows[index];

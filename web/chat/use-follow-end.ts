@@ -14,7 +14,7 @@ export function useFollowEnd(
   scroller: RefObject<HTMLDivElement | null>,
   filled: boolean,
   sent: number,
-): { follow(): void; leave(): void; isFollowing(): boolean } {
+): { follow: () => void; leave: () => void; isFollowing: () => boolean } {
   const following = useRef(true);
   const size = list.getTotalSize();
 

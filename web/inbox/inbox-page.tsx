@@ -40,19 +40,20 @@ export function InboxPage() {
           )}
           {interactions.map((record) => (
             <article key={record.id} className="min-w-0">
-              <p className="mb-2 flex items-baseline gap-2 text-sm text-soft">
-                <a
-                  className="min-w-0 truncate font-medium text-ink hover:underline"
-                  href={addressOf({
-                    page: "session",
-                    sessionId: record.sessionId,
-                    interactionId: record.id,
-                  })}
-                >
-                  {sessions.find(({ id }) => id === record.sessionId)?.title ?? "A session"}
-                </a>
+              <div className="mb-2 flex items-baseline gap-2 text-sm text-soft">
+                <h2 className="min-w-0 truncate font-medium text-ink hover:underline">
+                  <a
+                    href={addressOf({
+                      page: "session",
+                      sessionId: record.sessionId,
+                      interactionId: record.id,
+                    })}
+                  >
+                    {sessions.find(({ id }) => id === record.sessionId)?.title ?? "A session"}
+                  </a>
+                </h2>
                 <span className="shrink-0">{relativeTime(record.createdAt)}</span>
-              </p>
+              </div>
               <InteractionCard
                 sessionId={record.sessionId}
                 interaction={toInteractionView(record)}

@@ -15,27 +15,31 @@ function Inline({ token, depth }: { token: Token; depth: number }): ReactNode {
     depth < DEEPEST && parent.tokens ? renderInline(parent.tokens, depth + 1) : parent.raw;
   switch (token.type) {
     case "text":
-      return token.tokens ? inside(token as Tokens.Text) : decodeEntities(token["text"]);
+      return token.tokens ? inside(token) : decodeEntities(token["text"]);
     case "escape":
       return token["text"] as string;
     case "strong":
-      return <strong>{inside(token as Tokens.Strong)}</strong>;
+      return <strong>{inside(token)}</strong>;
     case "em":
-      return <em>{inside(token as Tokens.Em)}</em>;
+      return <em>{inside(token)}</em>;
     case "del":
-      return <del>{inside(token as Tokens.Del)}</del>;
+      return <del>{inside(token)}</del>;
     case "codespan":
       return <code>{token["text"]}</code>;
     case "br":
       return <br />;
     case "link":
-      return <Link href={(token as Tokens.Link).href}>{inside(token as Tokens.Link)}</Link>;
+      return <Link href={(token as Tokens.Link).href}>{inside(token)}</Link>;
     case "image": {
       const { href, text } = token as Tokens.Image;
       return <Link href={href}>{`Image: ${decodeEntities(text) || href}`}</Link>;
     }
     case "checkbox":
-      return <span aria-label={token["checked"] ? "done" : "to do"}>{token["checked"] ? "☑ " : "☐ "}</span>;
+      return (
+        <span aria-label={token["checked"] ? "done" : "to do"}>
+          {token["checked"] ? "☑ " : "☐ "}
+        </span>
+      );
     default:
       // HTML among it: never markup, always text.
       return token.raw;

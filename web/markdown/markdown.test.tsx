@@ -14,8 +14,20 @@ describe("what it draws", () => {
       "# Title\n\nSome **bold**, *slanted*, ~~gone~~ and `code`.\n\n- one\n- two\n\n3. three\n\n> quoted\n\n" +
         "| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nlet a = 1;\n```\n\n---\n\n- [x] done",
     );
-    for (const tag of ["h3", "strong", "em", "del", "code", "ul", "ol", "blockquote", "table", "pre", "hr"]) {
-      expect(drawn.querySelector(tag), tag).not.toBeNull();
+    for (const tag of [
+      "h3",
+      "strong",
+      "em",
+      "del",
+      "code",
+      "ul",
+      "ol",
+      "blockquote",
+      "table",
+      "pre",
+      "hr",
+    ]) {
+      expect([tag, drawn.querySelector(tag) !== null]).toEqual([tag, true]);
     }
     expect(drawn.querySelector("ol")?.getAttribute("start")).toBe("3");
     expect(drawn.querySelector("pre")?.textContent).toBe("let a = 1;");
@@ -69,7 +81,7 @@ describe("what it refuses to draw", () => {
       ),
     );
     for (const element of drawn.querySelectorAll("*")) {
-      expect(known.has(element.tagName), element.tagName).toBe(true);
+      expect([element.tagName, known.has(element.tagName)]).toEqual([element.tagName, true]);
       for (const { name } of element.attributes) expect(name).not.toMatch(/^on|^src/);
     }
   });
@@ -89,8 +101,13 @@ describe("what it refuses to draw", () => {
     "#/inbox",
     "../up",
   ])("%j is no address to follow", (href) => {
-    for (const text of [`[x](${href})`, `[x](<${href}>)`, `![x](${href})`, `[x]\n\n[x]: <${href}>`]) {
-      expect(draw(text).querySelector("a"), text).toBeNull();
+    for (const text of [
+      `[x](${href})`,
+      `[x](<${href}>)`,
+      `![x](${href})`,
+      `[x]\n\n[x]: <${href}>`,
+    ]) {
+      expect(draw(text).querySelector("a")).toBeNull();
       cleanup();
     }
   });
@@ -104,7 +121,8 @@ describe("what it refuses to draw", () => {
 });
 
 describe("while it grows", () => {
-  const text = "# One\n\nA *paragraph* with `code`.\n\n- a\n- b\n\n```js\nlet a = 1;\n```\n\nThe end.";
+  const text =
+    "# One\n\nA *paragraph* with `code`.\n\n- a\n- b\n\n```js\nlet a = 1;\n```\n\nThe end.";
 
   test("only the last block is read again", () => {
     const parser = new BlockParser();
@@ -113,7 +131,7 @@ describe("while it grows", () => {
     expect(after.length).toBe(before.length);
     for (const at of before.keys()) {
       const same = before[at]?.token === after[at]?.token;
-      expect(same, `block ${at}`).toBe(at < before.length - 1);
+      expect([at, same]).toEqual([at, at < before.length - 1]);
     }
   });
 

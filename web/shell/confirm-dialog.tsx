@@ -4,8 +4,8 @@ export function ConfirmDialog(props: {
   title: string;
   text: string;
   action: string;
-  onConfirm(): Promise<void>;
-  onClose(): void;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [problem, setProblem] = useState<string>();

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
 /** The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. */
-export function Drawer(props: { open: boolean; onClose(): void; children: ReactNode }) {
+export function Drawer(props: { open: boolean; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (props.open) dialog.current?.showModal();

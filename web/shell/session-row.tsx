@@ -50,10 +50,18 @@ export function SessionRow({ session, current }: { session: SessionRecord; curre
         )}
       </a>
       <span className="session-actions">
-        <button className="icon-button" aria-label={`Rename ${title}`} onClick={() => setRenaming(true)}>
+        <button
+          className="icon-button"
+          aria-label={`Rename ${title}`}
+          onClick={() => setRenaming(true)}
+        >
           <Pencil aria-hidden size={14} />
         </button>
-        <button className="icon-button" aria-label={`Delete ${title}`} onClick={() => setDeleting(true)}>
+        <button
+          className="icon-button"
+          aria-label={`Delete ${title}`}
+          onClick={() => setDeleting(true)}
+        >
           <Trash2 aria-hidden size={14} />
         </button>
       </span>
@@ -73,7 +81,7 @@ export function SessionRow({ session, current }: { session: SessionRecord; curre
   );
 }
 
-function Rename({ title, onDone }: { title: string; onDone(title?: string): void }) {
+function Rename({ title, onDone }: { title: string; onDone: (title?: string) => void }) {
   const [text, setText] = useState(title);
   const done = useRef(false);
   const finish = (result?: string) => {

@@ -38,7 +38,7 @@ export function Settings({ name, onSignedOut }: ShellProps) {
   );
 }
 
-function Panel({ onSignedOut }: { onSignedOut(): void }) {
+function Panel({ onSignedOut }: { onSignedOut: () => void }) {
   const preferences = usePreferences();
   const transport = useTransport();
   const [note, setNote] = useState<string>();
@@ -101,7 +101,7 @@ function Panel({ onSignedOut }: { onSignedOut(): void }) {
   );
 }
 
-function Switch(props: { label: string; about: string; on: boolean; set(on: boolean): void }) {
+function Switch(props: { label: string; about: string; on: boolean; set: (on: boolean) => void }) {
   return (
     <label className="flex items-start gap-3">
       <input

@@ -14,7 +14,7 @@ import { WorldProvider } from "./world.tsx";
 
 export interface ShellProps {
   name: string;
-  onSignedOut(): void;
+  onSignedOut: () => void;
 }
 
 export function Shell(props: ShellProps) {

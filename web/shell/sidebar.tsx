@@ -57,11 +57,7 @@ export function Sidebar({ route, name, onSignedOut }: ShellProps & { route: Rout
             <SessionRow
               key={session.id}
               session={session}
-              current={
-                
-                route.page === "session" &&
-                route.sessionId === session.id
-              }
+              current={route.page === "session" && route.sessionId === session.id}
             />
           ))}
         </ul>

@@ -1,4 +1,11 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from "react";
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from "react";
 import type { Connection } from "../../src/transport/index.ts";
 import {
   createInbox,

@@ -3,7 +3,7 @@ import { CopyButton } from "../shell/copy-button.tsx";
 import { signInWith, type Visit } from "./credential.ts";
 
 /** What somebody sees who is not signed in: why, and the two ways in. */
-export function SignInPage(props: { problem?: string; onVisit(visit: Visit): void }) {
+export function SignInPage(props: { problem?: string; onVisit: (visit: Visit) => void }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(props.problem);

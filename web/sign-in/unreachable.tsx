@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 /** The server does not answer. It is asked again by itself, and at once when told so. */
-export function Unreachable({ retry }: { retry(): void }) {
+export function Unreachable({ retry }: { retry: () => void }) {
   useEffect(() => {
     const timer = setInterval(retry, 3_000);
     return () => clearInterval(timer);

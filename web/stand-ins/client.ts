@@ -15,9 +15,9 @@ import type { Transport } from "../../src/transport/index.ts";
 
 /** Something that changes, as React reads it. */
 export interface Store<State> {
-  getSnapshot(): State;
-  subscribe(listener: () => void): () => void;
-  close(): void;
+  getSnapshot: () => State;
+  subscribe: (listener: () => void) => () => void;
+  close: () => void;
 }
 
 export interface ChatState {
@@ -29,7 +29,7 @@ export interface ChatState {
 }
 
 export interface ChatSession extends Store<ChatState> {
-  loadOlder(): Promise<void>;
+  loadOlder: () => Promise<void>;
 }
 
 function createStore<State>(initial: State) {
@@ -55,7 +55,7 @@ function createStore<State>(initial: State) {
 }
 
 /** A minimal reducer that builds everything again; the real one takes its place. */
-export function buildView(
+function buildView(
   sessionId: string,
   events: ChatEvent[],
   streams: Map<string, string>,
@@ -333,8 +333,7 @@ export function createSessionList(transport: Transport): Store<SessionListState>
   };
   void load().catch(() => {});
   const stop = transport.watchSessions({
-    updated: (one) =>
-      put([one, ...store.getSnapshot().sessions.filter(({ id }) => id !== one.id)]),
+    updated: (one) => put([one, ...store.getSnapshot().sessions.filter(({ id }) => id !== one.id)]),
     deleted: (gone) => put(store.getSnapshot().sessions.filter(({ id }) => id !== gone)),
     stale: () => void load().catch(() => {}),
   });

@@ -24,7 +24,7 @@ export function useTransport(): Transport {
   return transport;
 }
 
-export function useChatSession(sessionId: string): ChatState & { loadOlder(): Promise<void> } {
+export function useChatSession(sessionId: string): ChatState & { loadOlder: () => Promise<void> } {
   const transport = useTransport();
   const chat = useMemo(() => createChatSession(transport, sessionId), [transport, sessionId]);
   useEffect(() => () => chat.close(), [chat]);
@@ -62,7 +62,9 @@ export function InteractionCard(props: {
     <section
       className={`rounded-xl border p-4 ${open ? "border-waiting-line bg-waiting-ground" : "border-line bg-card"}`}
     >
-      <h3 className="font-medium">{request.prompt ?? request.inputSchema?.title ?? request.toolName}</h3>
+      <h3 className="font-medium">
+        {request.prompt ?? request.inputSchema?.title ?? request.toolName}
+      </h3>
       {request.error && <p className="text-danger">{request.error}</p>}
       {!open && (
         <p className="text-soft">
@@ -121,7 +123,11 @@ export function InteractionCard(props: {
           ))}
           <p className="flex gap-2">
             <button className="button">Submit</button>
-            <button type="button" className="button" onClick={() => void send({ action: "cancel" })}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void send({ action: "cancel" })}
+            >
               Cancel
             </button>
           </p>
@@ -132,7 +138,7 @@ export function InteractionCard(props: {
   );
 }
 
-function SimpleField({ field, set }: { field: Field; set(value: unknown): void }) {
+function SimpleField({ field, set }: { field: Field; set: (value: unknown) => void }) {
   return (
     <label className="grid gap-1">
       {field.label}

@@ -124,12 +124,12 @@ export function createWebSocketTransport(): Transport {
   }
 
   async function call<T>(path: string, method = "GET", body?: unknown): Promise<T> {
+    const sent = body ? { body: JSON.stringify(body) } : {};
     const headers: Record<string, string> = body ? { "content-type": "application/json" } : {};
-    const answer = await fetch(`/api${path}`, { method, headers, body: JSON.stringify(body) }).catch(
-      () => {
-        throw new TransportError("unreachable", "The server does not answer.");
-      },
-    );
+    const init: RequestInit = { method, headers, ...sent };
+    const answer = await fetch(`/api${path}`, init).catch(() => {
+      throw new TransportError("unreachable", "The server does not answer.");
+    });
     const json = answer.status === 204 ? {} : await answer.json();
     if (!answer.ok) throw new TransportError(json.code, json.error, { status: answer.status });
     return json as T;

@@ -5,7 +5,14 @@ const short = (lines: ReturnType<typeof diffLines>) =>
   lines.map(({ kind, text }) => ({ added: "+", removed: "-", same: " ", note: "@" })[kind] + text);
 
 test("what both have stays, the rest is removed and added", () => {
-  expect(short(diffLines("a\nb\nc\nd", "a\nx\nc\ny\nd"))).toEqual([" a", "-b", "+x", " c", "+y", " d"]);
+  expect(short(diffLines("a\nb\nc\nd", "a\nx\nc\ny\nd"))).toEqual([
+    " a",
+    "-b",
+    "+x",
+    " c",
+    "+y",
+    " d",
+  ]);
 });
 
 test("equal texts have no change, and an empty one is all added", () => {

@@ -16,7 +16,7 @@ export function ToolInput({ call }: { call: ToolCallView }) {
   }
   if (typeof before === "string" && typeof after === "string") {
     return (
-      <Labelled label={`Change in ${String(input?.["file_path"] ?? input?.["path"] ?? "a file")}`}>
+      <Labelled label={`Change in ${fileOf(input)}`}>
         <DiffView before={before} after={after} />
       </Labelled>
     );
@@ -34,6 +34,11 @@ export function ToolInput({ call }: { call: ToolCallView }) {
       <Source text={JSON.stringify(call.input, null, 2) ?? "nothing"} what="input" />
     </Labelled>
   );
+}
+
+function fileOf(input: Record<string, unknown> | undefined): string {
+  const named = [input?.["file_path"], input?.["path"]].find((one) => typeof one === "string");
+  return typeof named === "string" ? named : "a file";
 }
 
 export function asRecord(value: unknown): Record<string, unknown> | undefined {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export interface PageFile {
+interface PageFile {
   type: string;
   body: Uint8Array<ArrayBuffer>;
   /** Its name changes with its content, so it may be kept for ever. */

@@ -23,30 +23,32 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
     return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
   };
 
-  return new Hono<AppEnv>()
-    .post("/auth/exchange", async (c) => {
-      const { code } = await readBody(c.req.raw, ExchangeBody);
-      return signIn(c, code);
-    })
-    // For a person who has a token and no sign-in address: the browser keeps a cookie, never the token.
-    .post("/auth/signin", personOnly, async (c) => {
-      await readBody(c.req.raw, Nothing);
-      const { principalId, sessionId } = c.get("who");
-      if (sessionId !== null) {
-        throw new ProtocolError(
-          "person_required",
-          "A token that is bound to one session cannot sign a browser in. Use a person's token.",
-        );
-      }
-      return signIn(c, await credentials.createSigninCode(principalId));
-    })
-    .post("/auth/signout", async (c) => {
-      await readBody(c.req.raw, Nothing);
-      if (c.get("by") === "cookie") await credentials.revokeToken(c.get("who").tokenId);
-      c.header("Set-Cookie", toCookie("", 0, false));
-      return c.json({ ok: true });
-    })
-    .get("/auth/me", (c) => c.json({ principal: toPrincipal(c.get("who")) }));
+  return (
+    new Hono<AppEnv>()
+      .post("/auth/exchange", async (c) => {
+        const { code } = await readBody(c.req.raw, ExchangeBody);
+        return signIn(c, code);
+      })
+      // For a person who has a token and no sign-in address: the browser keeps a cookie, never the token.
+      .post("/auth/signin", personOnly, async (c) => {
+        await readBody(c.req.raw, Nothing);
+        const { principalId, sessionId } = c.get("who");
+        if (sessionId !== null) {
+          throw new ProtocolError(
+            "person_required",
+            "A token that is bound to one session cannot sign a browser in. Use a person's token.",
+          );
+        }
+        return signIn(c, await credentials.createSigninCode(principalId));
+      })
+      .post("/auth/signout", async (c) => {
+        await readBody(c.req.raw, Nothing);
+        if (c.get("by") === "cookie") await credentials.revokeToken(c.get("who").tokenId);
+        c.header("Set-Cookie", toCookie("", 0, false));
+        return c.json({ ok: true });
+      })
+      .get("/auth/me", (c) => c.json({ principal: toPrincipal(c.get("who")) }))
+  );
 }
 
 function toPrincipal({ principalId, kind, name, sessionId }: Who) {
