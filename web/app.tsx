@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { createWebSocketTransport, TransportProvider } from "./parts.ts";
-import { getPreferences } from "./preferences.ts";
+import { setPreferences, usePreferences } from "./preferences.ts";
 import { Shell } from "./shell/shell.tsx";
 import { takeCode, visit, type Visit } from "./sign-in/credential.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
@@ -34,11 +34,8 @@ export function App({ code }: { code?: string }) {
 }
 
 function SignedIn({ name, onSignedOut }: { name: string; onSignedOut: () => void }) {
-  const [transport] = useState(() => {
-    const made = createWebSocketTransport();
-    made.setInteractive(getPreferences().interactive);
-    return made;
-  });
+  const { interactive } = usePreferences();
+  const [transport] = useState(() => createWebSocketTransport());
   useEffect(() => {
     const stop = transport.onConnection(({ state }) => {
       if (state === "signed_out") onSignedOut();
@@ -49,7 +46,11 @@ function SignedIn({ name, onSignedOut }: { name: string; onSignedOut: () => void
     };
   }, [transport, onSignedOut]);
   return (
-    <TransportProvider transport={transport}>
+    <TransportProvider
+      transport={transport}
+      interactive={interactive}
+      onEnable={() => setPreferences({ interactive: true })}
+    >
       <Shell name={name} onSignedOut={onSignedOut} />
     </TransportProvider>
   );

@@ -3,15 +3,16 @@ export {
   createInbox,
   createSessionList,
   type InboxState,
+  promptsOf,
   type SessionListState,
-  type Store,
   visibleText,
-} from "./stand-ins/client.ts";
+} from "../src/client/index.ts";
 export {
   InteractionCard,
-  LiveRegion,
+  toInteractionView,
   TransportProvider,
   useChatSession,
+  useConnection,
   useTransport,
-} from "./stand-ins/react.tsx";
-export { createWebSocketTransport } from "./stand-ins/transport.ts";
+} from "../src/react/index.ts";
+export { createWebSocketTransport } from "../src/transport/index.ts";

@@ -1,6 +1,6 @@
 import { Brain, ChevronRight, CircleAlert, Reply } from "lucide-react";
 import type { BlockView } from "../../src/client/index.ts";
-import { Markdown } from "../markdown/markdown.tsx";
+import { Markdown } from "../markdown/lazy-markdown.tsx";
 import { addressOf } from "../route.ts";
 
 export function Message(props: {

@@ -11,7 +11,8 @@ import { TranscriptRow } from "./transcript-row.tsx";
 
 export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const { sessionId, interactionId } = props;
-  const { view, ready, failed, session: opened, loadOlder } = useChatSession(sessionId);
+  const { view, status, error, session: opened, loadOlder } = useChatSession(sessionId);
+  const ready = status === "ready";
   const listed = useSessions().sessions.find(({ id }) => id === sessionId);
   const session = listed ?? opened;
   const [wanted, setWanted] = useState<{ interactionId: string }>();
@@ -20,7 +21,8 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const firstPending = view.pending[0];
   const queued = useMemo(() => queuedMessages(view), [view]);
 
-  if (failed) return <Gone sentence={failed.error} />;
+  if (status === "deleted") return <Gone sentence="This session was deleted." />;
+  if (status === "failed") return <Gone sentence={error?.error ?? "It cannot be shown."} />;
   return (
     <>
       <PageHeader>

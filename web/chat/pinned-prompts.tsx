@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ChatView } from "../../src/client/index.ts";
 import type { InteractionRecord } from "../../src/protocol/index.ts";
-import { toInteractionView } from "../inbox/to-interaction-view.ts";
-import { InteractionCard, useTransport } from "../parts.ts";
+import { InteractionCard, toInteractionView, useTransport } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
 import { useInbox } from "../shell/world.tsx";
 

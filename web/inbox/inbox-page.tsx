@@ -1,11 +1,10 @@
 import { useEffect, useRef } from "react";
-import { InteractionCard } from "../parts.ts";
+import { InteractionCard, toInteractionView } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
 import { addressOf } from "../route.ts";
 import { PageHeader } from "../shell/page-header.tsx";
 import { relativeTime } from "../shell/relative-time.ts";
 import { useInbox, useSessions } from "../shell/world.tsx";
-import { toInteractionView } from "./to-interaction-view.ts";
 
 /** Everything that waits, over all sessions, oldest first; answered where it stands. */
 export function InboxPage() {

@@ -1,7 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTransport } from "../parts.ts";
-import { useConnection } from "./world.tsx";
+import { useConnection, useTransport } from "../parts.ts";
 
 /** Says when the line is down, and when it is tried again; nothing while all is well. */
 export function ConnectionBar() {

@@ -1,11 +1,10 @@
 import { Monitor, Moon, Settings as Gear, Sun } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { askToNotify, ring } from "../attention/notify.ts";
-import { useTransport } from "../parts.ts";
+import { useConnection } from "../parts.ts";
 import { type Preferences, setPreferences, usePreferences } from "../preferences.ts";
 import { signOut } from "../sign-in/credential.ts";
 import type { ShellProps } from "./shell.tsx";
-import { useConnection } from "./world.tsx";
 
 const THEMES: [Preferences["theme"], string, ReactNode][] = [
   ["system", "System", <Monitor key="s" aria-hidden size={15} />],
@@ -40,7 +39,6 @@ export function Settings({ name, onSignedOut }: ShellProps) {
 
 function Panel({ onSignedOut }: { onSignedOut: () => void }) {
   const preferences = usePreferences();
-  const transport = useTransport();
   const [note, setNote] = useState<string>();
   return (
     <div className="grid gap-3 px-4 pb-4 text-sm">
@@ -48,10 +46,7 @@ function Panel({ onSignedOut }: { onSignedOut: () => void }) {
         label="Answer prompts here"
         about="Off: this page only watches, and agents do not count on you."
         on={preferences.interactive}
-        set={(interactive) => {
-          setPreferences({ interactive });
-          transport.setInteractive(interactive);
-        }}
+        set={(interactive) => setPreferences({ interactive })}
       />
       <Switch
         label="Notify me"

@@ -3,7 +3,6 @@ import { useAttention } from "../attention/use-attention.ts";
 import { ChatPage } from "../chat/chat-page.tsx";
 import { HomePage } from "../chat/home-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
-import { LiveRegion } from "../parts.ts";
 import { type Route, useRoute } from "../route.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Drawer } from "./drawer.tsx";
@@ -53,7 +52,6 @@ function Frame(props: ShellProps) {
           <Page route={route} />
         </main>
       </div>
-      <LiveRegion />
     </ShellContext>
   );
 }

@@ -6,19 +6,17 @@ import {
   useMemo,
   useSyncExternalStore,
 } from "react";
-import type { Connection } from "../../src/transport/index.ts";
 import {
   createInbox,
   createSessionList,
   type InboxState,
   type SessionListState,
-  type Store,
   useTransport,
 } from "../parts.ts";
 
 interface World {
-  inbox: Store<InboxState>;
-  sessions: Store<SessionListState>;
+  inbox: ReturnType<typeof createInbox>;
+  sessions: ReturnType<typeof createSessionList>;
 }
 
 const WorldContext = createContext<World | null>(null);
@@ -46,20 +44,14 @@ function useWorld(): World {
   return world;
 }
 
-export function useInbox(): InboxState {
+export function useInbox(): InboxState & { ready: boolean } {
   const { inbox } = useWorld();
-  return useSyncExternalStore(inbox.subscribe, inbox.getSnapshot);
+  const state = useSyncExternalStore(inbox.subscribe, inbox.get);
+  return { ...state, ready: state.status === "ready" };
 }
 
-export function useSessions(): SessionListState {
+export function useSessions(): SessionListState & { ready: boolean } {
   const { sessions } = useWorld();
-  return useSyncExternalStore(sessions.subscribe, sessions.getSnapshot);
-}
-
-export function useConnection(): Connection {
-  const transport = useTransport();
-  return useSyncExternalStore(
-    (listener) => transport.onConnection(listener),
-    () => transport.connection(),
-  );
+  const state = useSyncExternalStore(sessions.subscribe, sessions.get);
+  return { ...state, ready: state.status === "ready" };
 }

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, LoaderCircle, X } from "lucide-react";
 import { useId, useState } from "react";
 import type { ChatView, ToolCallView } from "../../src/client/index.ts";
-import { InteractionCard, visibleText } from "../parts.ts";
+import { InteractionCard, promptsOf, visibleText } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
 import { describeCall } from "./describe-call.ts";
 import { ToolInput } from "./tool-input.tsx";
@@ -19,9 +19,8 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
   const { interactive } = usePreferences();
   const [toggled, setToggled] = useState<boolean>();
   const inside = useId();
-  const last = call.interactionIds.at(-1);
-  const prompt = last === undefined ? undefined : view.interactions.get(last);
-  const asking = prompt?.state === "open";
+  const prompts = promptsOf(view, call.id);
+  const asking = prompts.some(({ state }) => state === "open");
   const open = toggled ?? (call.status === "running" && !asking);
   return (
     <section className="tool-call" data-status={asking ? "waiting" : call.status}>
@@ -40,15 +39,15 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
         )}
         <span className="sr-only">{STATUS[call.status]}</span>
       </button>
-      {prompt && (
-        <div className="px-3 pb-3">
+      {prompts.map((prompt) => (
+        <div key={prompt.id} className="px-3 pb-3">
           <InteractionCard
             sessionId={view.sessionId}
             interaction={prompt}
             interactive={interactive}
           />
         </div>
-      )}
+      ))}
       <div id={inside} className="tool-body" hidden={!open}>
         {open && (
           <>
