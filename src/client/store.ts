@@ -1,9 +1,9 @@
 /** Something to read, and to be told about when it changes. Fits React's `useSyncExternalStore`. */
 export interface Readable<State> {
   /** The same object until something changed. */
-  get(): State;
+  get: () => State;
   /** Contract: the listener does not throw. Gives what ends it. */
-  subscribe(listener: () => void): () => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 /** When changes are told: runs `work` once, soon. */
