@@ -24,7 +24,7 @@ test("of two windows the first answer wins, and the other one says what it was",
   await composer.press("Enter");
   await one.getByRole("button", { name: "Allow once" }).waitFor();
   await two.getByRole("button", { name: "Allow once" }).click();
-  await two.getByText("from the page", { exact: false }).first().waitFor();
+  await two.getByText('"exitCode":0').first().waitFor();
   await one
     .getByText(/allowed|approved/i)
     .first()

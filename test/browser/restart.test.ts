@@ -31,7 +31,7 @@ test("a page whose server is killed and started again goes on with the same prom
   await first.end("SIGKILL");
   const second = await ServerProcess.start(data, "--port", port);
   await page.getByRole("button", { name: "Allow once" }).click();
-  await page.getByText("still here\n", { exact: false }).first().waitFor();
+  await page.getByText('"exitCode":0').first().waitFor();
   const { events } = (await second.http("GET", `/api/sessions/${session}/events`)).body;
   const responses = events.filter(({ type }: { type: string }) => type === "interaction_response");
   expect(responses).toHaveLength(1);
