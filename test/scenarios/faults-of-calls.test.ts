@@ -25,6 +25,20 @@ function call(rig: Rig, sessionId: string, toolName: string, toolCallId: string,
   return end;
 }
 
+/** The store refuses the first commit that would end a call. */
+function failOneEnding(rig: Rig): void {
+  let failures = 1;
+  rig.onCommit = (commit) => {
+    if (commit.events.some(({ type }) => type === "tool_result") && failures-- > 0)
+      throw new StoreUnavailable("The disk is full.");
+  };
+}
+
+async function openAfterTenMinutes(rig: Rig, sessionId: string) {
+  for (let minute = 0; minute < 10; minute++) await rig.clock.advance(60_000);
+  return (await rig.raw.openInteractions({ sessionId, limit: 10 })).rows;
+}
+
 test("many calls may be made in one session at once", async () => {
   await using rig = await Rig.start({ tools: [quick] });
   const sessionId = await rig.session();
@@ -50,14 +64,8 @@ test("after a restart, calls that nobody waits for are withdrawn though the stor
   void call(rig, sessionId, "t_ask", "two");
   await rig.event(sessionId, "interaction_request", 2);
   await rig.crash();
-  let failures = 1;
-  rig.onCommit = (commit) => {
-    if (commit.events.some(({ type }) => type === "tool_result") && failures-- > 0)
-      throw new StoreUnavailable("The disk is full.");
-  };
-  for (let minute = 0; minute < 10; minute++) await rig.clock.advance(60_000);
-  const open = await rig.raw.openInteractions({ sessionId, limit: 10 });
-  expect(open.rows).toEqual([]);
+  failOneEnding(rig);
+  expect(await openAfterTenMinutes(rig, sessionId)).toEqual([]);
 });
 
 test("a caller who hung up withdraws its call though the store fails at that moment", async () => {
@@ -76,14 +84,8 @@ test("a caller who hung up withdraws its call though the store fails at that mom
   await rig.event(sessionId, "interaction_request");
   phone.abort();
   await end;
-  let failures = 1;
-  rig.onCommit = (commit) => {
-    if (commit.events.some(({ type }) => type === "tool_result") && failures-- > 0)
-      throw new StoreUnavailable("The disk is full.");
-  };
-  for (let minute = 0; minute < 10; minute++) await rig.clock.advance(60_000);
-  const open = await rig.raw.openInteractions({ sessionId, limit: 10 });
-  expect(open.rows).toEqual([]);
+  failOneEnding(rig);
+  expect(await openAfterTenMinutes(rig, sessionId)).toEqual([]);
 });
 
 test("calls that nobody waits for are withdrawn though the clock was set back", async () => {
@@ -93,9 +95,7 @@ test("calls that nobody waits for are withdrawn though the clock was set back", 
   await rig.event(sessionId, "interaction_request");
   rig.clock.jump(-3_600_000);
   await rig.crash();
-  for (let minute = 0; minute < 10; minute++) await rig.clock.advance(60_000);
-  const open = await rig.raw.openInteractions({ sessionId, limit: 10 });
-  expect(open.rows).toEqual([]);
+  expect(await openAfterTenMinutes(rig, sessionId)).toEqual([]);
 });
 
 test("the id of a call with other arguments does not give that call's result", async () => {

@@ -51,7 +51,7 @@ const tools = [dangerous, fails];
 async function start(world: World) {
   ran.length = 0;
   const client = await world.person();
-  const session = await world.session({ cwd: "/work/here" });
+  const session = await world.session({ cwd: "/projects/here" });
   await client.subscribe(session.id);
   return { client, sessionId: session.id };
 }
@@ -82,14 +82,14 @@ inEveryMode(
     const shown = (await turn.request()).payload;
     expect(ran).toEqual([]);
     expect(shown).toMatchObject({
-      prompt: "Do this in /work/here?",
-      toolInput: { what: "a", where: "/work/here" },
-      context: { cwd: "/work/here" },
+      prompt: "Do this in /projects/here?",
+      toolInput: { what: "a", where: "/projects/here" },
+      context: { cwd: "/projects/here" },
       approvalScopes: ["once", "session", "always"],
     });
     const { request, result } = await turn.answered({ action: "approve" });
     expect(result.ok).toBe(true);
-    expect(ran).toEqual([{ what: "a", where: "/work/here" }]);
+    expect(ran).toEqual([{ what: "a", where: "/projects/here" }]);
     const id = request.payload.interactionId;
     expect(await authorizedBy(world, sessionId, shown.toolCallId)).toBe(`interaction:${id}`);
     expect(result["authorizedBy"]).toBe(`interaction:${id}`);
@@ -163,7 +163,7 @@ inEveryMode(
     expect(await authorizedBy(world, sessionId, second.toolCallId)).toBe(`grant:${grant.id}`);
     await (await call(client, sessionId, { what: "b" })).request();
     await client.ask({ type: "cancel", sessionId });
-    const other = await world.session({ cwd: "/work/here" });
+    const other = await world.session({ cwd: "/projects/here" });
     await client.subscribe(other.id);
     await (await call(client, other.id)).request();
     expect(ran).toHaveLength(2);
@@ -176,10 +176,10 @@ inEveryMode(
   async (world) => {
     const { client, sessionId } = await start(world);
     await (await call(client, sessionId)).answered({ action: "approve", approvalScope: "always" });
-    const other = await world.session({ cwd: "/work/here" });
+    const other = await world.session({ cwd: "/projects/here" });
     await client.subscribe(other.id);
     expect((await (await call(client, other.id)).result()).payload.ok).toBe(true);
-    const elsewhere = await world.session({ cwd: "/work/there" });
+    const elsewhere = await world.session({ cwd: "/projects/there" });
     await client.subscribe(elsewhere.id);
     await (await call(client, elsewhere.id)).request();
     const [grant] = (await world.http("GET", "/api/grants")).body.grants;
@@ -236,7 +236,7 @@ inEveryMode(
     await after.subscribe(sessionId);
     expect(await after.answer(request, { action: "approve" })).toMatchObject({ ok: true });
     expect((await after.event("tool_result")).payload.ok).toBe(true);
-    expect(ran).toEqual([{ what: "a", where: "/work/here" }]);
+    expect(ran).toEqual([{ what: "a", where: "/projects/here" }]);
   },
 );
 

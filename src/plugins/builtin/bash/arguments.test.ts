@@ -6,11 +6,11 @@ import { approvalPrompt, BASH_PARAMETERS, completeArguments, grantKey } from "./
 
 test.each([
   [undefined, undefined, homedir()],
-  [undefined, "/work", "/work"],
-  ["sub", "/work", "/work/sub"],
-  ["../other", "/work/a", "/work/other"],
-  ["/a/../b/./c//d/", "/work", "/b/c/d"],
-  ["../../../..", "/work", "/"],
+  [undefined, "/projects", "/projects"],
+  ["sub", "/projects", "/projects/sub"],
+  ["../other", "/projects/a", "/projects/other"],
+  ["/a/../b/./c//d/", "/projects", "/b/c/d"],
+  ["../../../..", "/projects", "/"],
   ["sub", undefined, join(homedir(), "sub")],
   [".", "relative", join(homedir(), "relative")],
 ])("cwd %s in a session at %s is %s", (cwd, sessionCwd, expected) => {
