@@ -49,7 +49,7 @@ export default defineConfig({
       {
         test: {
           name: "components",
-          include: ["src/**/*.test.tsx", "web/**/*.test.tsx"],
+          include: ["{src,web,examples}/**/*.test.tsx"],
           environment: "jsdom",
           testTimeout: 20_000,
         },
@@ -60,6 +60,16 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // A page on a busy machine takes its time; the default is one second.
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        test: {
+          name: "runtimes",
+          include: ["test/runtimes/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -28,6 +28,8 @@ async function startServer(): Promise<Server> {
   const child = spawn(process.execPath, [
     join(root, "bin/beckon.js"),
     ...["serve", "--port", "0", "--data", data, "--json"],
+    // A tool that gives back what it is told to.
+    ...["--plugins", join(root, "test/browser/plugin")],
   ]);
   child.stderr.pipe(process.stderr);
   const lines = createInterface({ input: child.stdout });
@@ -133,6 +135,11 @@ async function takeTour(server: Server, page: Page): Promise<void> {
   await each(page, "20-two-at-once");
   await page.goto(`${server.origin}/#/inbox`);
   await each(page, "21-inbox");
+  await page.getByText("Settings", { exact: true }).evaluate((one) => one.parentElement?.click());
+  await each(page, "26-settings");
+  await page.getByRole("switch", { name: "Interactive mode" }).click();
+  await each(page, "27-read-only");
+  await page.getByRole("switch", { name: "Interactive mode" }).click();
   await page.setViewportSize(SIZES.narrow);
   await page.waitForTimeout(300);
   await page.getByRole("button", { name: /^Sessions/ }).click();
@@ -141,13 +148,16 @@ async function takeTour(server: Server, page: Page): Promise<void> {
     await page.waitForTimeout(350);
     await page.screenshot({ path: join(folder, `22-drawer-narrow-${colorScheme}.png`) });
   }
-  await page.goto(`${server.origin}/#/s/${id}`);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(SIZES.wide);
   for (const open of both) {
     const answer = ANSWERS[open.toolName]?.(open) ?? { action: "cancel" };
     await api(server, `/interactions/${open.id}/respond`, answer);
     await settled(server, open.id);
   }
-  await page.setViewportSize(SIZES.wide);
+  await page.getByRole("button", { name: "Dismiss", exact: true }).first().waitFor();
+  await each(page, "25-inbox-answered");
+  await page.goto(`${server.origin}/#/s/${id}`);
   await page.getByText("That was all of it").waitFor({ timeout: 20_000 });
   await each(page, "23-late-question");
   const [late] = await nextPrompts(server, id);
@@ -159,6 +169,30 @@ async function takeTour(server: Server, page: Page): Promise<void> {
   }
   await page.getByText("your answer has arrived").waitFor({ timeout: 20_000 });
   await each(page, "24-late-answer");
+}
+
+/** What tools gave back: a command that failed, and a change. */
+async function showTools(server: Server, page: Page): Promise<void> {
+  const { id } = await api<{ id: string }>(server, "/sessions", { title: "Tools" });
+  await page.goto(`${server.origin}/#/s/${id}`);
+  await page.waitForSelector("textarea");
+  const command = "printf 'ok 41 opens the door\\nnot ok 42 locks it again\\n'; exit 1";
+  const change = {
+    file_path: "src/door.ts",
+    old_string: "export function open() {\n  return false;\n}",
+    new_string: "export function open() {\n  return isUnlocked();\n}",
+    result: { stdout: "1 file changed", stderr: "src/door.ts has no newline at its end" },
+  };
+  const call = (tool: string, input: object) =>
+    api(server, `/sessions/${id}/messages`, { content: `/call ${tool} ${JSON.stringify(input)}` });
+  await call("bash", { command });
+  const [open] = await nextPrompts(server, id);
+  if (open) await api(server, `/interactions/${open.id}/respond`, { action: "approve" });
+  await page.getByText("Exit code 1").first().waitFor();
+  await each(page, "40-command-failed");
+  await call("stage_print", change);
+  await page.getByRole("button", { name: /stage_print/ }).click();
+  await each(page, "41-change");
 }
 
 async function settled(server: Server, id: string): Promise<void> {
@@ -212,6 +246,13 @@ async function main(): Promise<void> {
     await nextPrompts(server, id);
     await page.fill("textarea", "one more thing");
     await each(page, "31-waiting-with-draft");
+    await showTools(server, page);
+    await page.getByRole("button", { name: "New session with a choice" }).first().click();
+    await each(page, "42-new-session");
+    await page.keyboard.press("Escape");
+    server.stop();
+    await page.getByText("The connection is lost.", { exact: true }).waitFor();
+    await each(page, "43-connection-lost");
   } finally {
     await browser.close();
     server.stop();

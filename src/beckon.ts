@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAgentRegistry, demoAgent } from "./agents/index.ts";
+import { createAgentRegistry, demoAgent, outsideAgent } from "./agents/index.ts";
 import {
   type AgentRuntime,
   type Clock,
@@ -32,6 +32,7 @@ import {
 import { type DataDirectoryLock, holdDataDirectory, openSqliteStore } from "./store/index.ts";
 import { createLog, createScope, packageVersion, systemClock, systemIds } from "./system.ts";
 
+export { type ClaudeAgentOptions, createClaudeAgent, demoAgent } from "./agents/index.ts";
 export type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./core/index.ts";
 export {
   type Clock,
@@ -158,7 +159,7 @@ async function assemble(
     clock,
     ids: systemIds,
     scope: createScope(),
-    agents: createAgentRegistry(agents),
+    agents: createAgentRegistry([...agents, outsideAgent]),
     tools: createToolRegistry([...ownTools, ...plugins.tools]),
     log,
   };

@@ -3,8 +3,8 @@
  *
  * The seeds are the design documents of the two systems that Beckon unites. Each requirement keeps
  * the words of the seed it comes from and says in ours what must hold; where the wire contract
- * differs from a seed, `must` follows the contract. Each is cited by at least one test, except
- * those marked `later`, which no test may cite yet.
+ * or the rules of the page differ from a seed, `must` follows those. Each is cited by at least one
+ * test.
  */
 export interface Requirement {
   /** The seed it comes from. */
@@ -13,10 +13,8 @@ export interface Requirement {
   place: string;
   /** The seed's own words: one contiguous piece of one line, at most 160 characters. */
   quote: string;
-  /** What Beckon must do, corrected by the wire contract where the two differ. */
+  /** What Beckon must do, corrected by the wire contract and the rules of the page. */
   must: string;
-  /** Set when it belongs to a part that is not built yet; nothing may cite it until then. */
-  later?: "page";
 }
 
 export const requirements = {
@@ -531,7 +529,6 @@ export const requirements = {
     place: "Chat Rendering & History Replay",
     quote: "Render inside the existing tool output block (output section)",
     must: "A prompt with presentation `tool` is drawn in its tool's block, and the tool's own result below its summary.",
-    later: "page",
   },
   "page:standalone-block": {
     seed: "000",
@@ -545,14 +542,12 @@ export const requirements = {
     quote:
       "Reprompts replace the same UI surface (tool block output or standalone interaction block).",
     must: "A re-prompt takes the place of the prompt before it, shows its error, and has its `initialValues` filled in.",
-    later: "page",
   },
   "page:read-only": {
     seed: "000",
     place: "ChatEvent: `interaction_response`",
     quote: "Disable the interaction UI (no more editing/submitting)",
     must: "An answered prompt, live or replayed, shows what was submitted and can no longer be edited or sent.",
-    later: "page",
   },
   "page:own-prompt": {
     seed: "000",
@@ -565,49 +560,45 @@ export const requirements = {
     place: "3) Pending + Late Response",
     quote: "<-- user responds later ----|",
     must: "A prompt whose call has ended as queued can still be answered where it is shown.",
-    later: "page",
   },
   "page:answered-elsewhere": {
     seed: "000",
     place: "Multiple Clients (First Response Wins)",
     quote: "**Completed by another**",
     must: "A prompt that another client answered says so and shows what was chosen.",
-    later: "page",
   },
   "page:summary": {
     seed: "000",
     place: "Multiple Clients (First Response Wins)",
     quote: "summaryTemplate?: string;",
     must: "A completed prompt shows the summary that its `completedView` describes, and the submitted values if it says so.",
-    later: "page",
   },
+  // In the seed a prompt takes the place of the tool's name. What an agent says never stands where
+  // a fact stands, so here it is below the name, as its own words.
   "page:approval-card": {
     seed: "000",
     place: "Approval Dialog",
     quote: "{ label: 'Allow for session', action: 'approve', scope: 'session' },",
-    must: "An approval shows its prompt, or asks to allow the tool by name, with Deny and one button for each scope offered.",
-    later: "page",
+    must: "An approval asks to allow the tool by name, and shows its prompt, with Deny and one button for each scope offered.",
   },
+  // In the seed a whole form pops out. Here it is one long answer that does; the form stays in place.
   "page:form": {
     seed: "000",
     place: "Input Form",
     quote: "fields: request.inputSchema?.fields ?? [],",
-    must: "A form shows its fields inline, or popped out to a larger dialog; submitting sends `submit` with the values, and cancelling sends `cancel`.",
-    later: "page",
+    must: "A form shows its fields inline, and a long answer also popped out to a larger dialog; submitting sends `submit` with the values, and cancelling sends `cancel`.",
   },
   "page:tool-error": {
     seed: "000",
     place: "Open Questions",
     quote: "user sees non-interactive error message",
     must: "When a call fails after an answer, the person sees the error and nothing to answer.",
-    later: "page",
   },
   "page:mode-off": {
     seed: "000",
     place: "Client Availability & Opt-Out",
     quote: "render the interaction as **read-only** (visible, non-interactive)",
     must: "With interactive mode off a prompt is shown read-only with a hint to enable it; a switch turns the mode on and off, and once it is on the prompt that is shown can be answered.",
-    later: "page",
   },
   "page:typing": {
     seed: "002",
@@ -709,14 +700,12 @@ export const requirements = {
     place: "Goals",
     quote: "Keep the same UI/UX for tool approvals and questionnaires as built-in agents.",
     must: "Prompts of calls from outside look and work like those of an agent's calls.",
-    later: "page",
   },
   "view:waiting-block": {
     seed: "003",
     place: "Open Questions",
     quote: "status on tool blocks when a questionnaire is pending?",
     must: "A block whose prompt is pending says that it waits for an answer.",
-    later: "page",
   },
 
   // card: what people see of a question or an approval, and what their answer becomes
@@ -725,21 +714,18 @@ export const requirements = {
     place: "3.1a: Extend ToolCallState in `use-chat-session.ts`",
     quote: "status: 'pending' | 'running' | 'complete' | 'error';",
     must: "Each tool call of a message says whether it is pending, running, complete or an error.",
-    later: "page",
   },
   "card:question-entry": {
     seed: "004",
     place: "3.1b: Add event handlers in handleStreamEvent()",
     quote: "creates a tool call entry with `interactiveType: 'question'` and `questions` populated",
     must: "A call that asks questions has `interactiveType: 'question'` and the questions; one that asks by form has `'form'`.",
-    later: "page",
   },
   "card:approval-entry": {
     seed: "004",
     place: "3.1b: Add event handlers in handleStreamEvent()",
     quote: "`approval_required` event creates a tool call entry with `interactiveType: 'approval'`",
     must: "A call that asks for approval has `interactiveType: 'approval'`.",
-    later: "page",
   },
   "card:by-kind": {
     seed: "004",
@@ -747,91 +733,83 @@ export const requirements = {
     quote:
       "conditionally renders `QuestionPrompt` for question type, `ToolApproval` for approval type",
     must: "Questions, approvals, forms and plain calls each get their own card.",
-    later: "page",
   },
+  // Several questions are steps: the chips of all stand above the one that is on screen. The header
+  // of a question that is alone names the card, unless a prompt does.
   "card:chips": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Component renders questions with headers as chips",
-    must: "Each question shows its header as a chip and its text.",
-    later: "page",
+    must: "Each question shows its header, as a chip where something else names the card, and its text.",
   },
   "card:options": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Each option shows `label` prominently and `description` as muted subtext",
     must: "Each option shows its label and its description.",
-    later: "page",
   },
   "card:single-and-multi": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Radio buttons for single-select, checkboxes for multi-select",
     must: "One choice is made with radio buttons, several with checkboxes.",
-    later: "page",
   },
   "card:other": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "free-text option always present for each question",
     must: "Every question offers Other with a free text.",
-    later: "page",
   },
+  // The seed wants a selection; the wire contract wants an answer to every question.
   "card:all-answered": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Submit button disabled when no selection made",
     must: "Submit works only when every question has an answer.",
-    later: "page",
   },
   "card:answers": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Collect answers as `Record<string, string>` mapping question indices",
     must: "Answers are sent through `submitAnswers`, by the index of the question: the label, the free text for Other.",
-    later: "page",
   },
   "card:several-answers": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "For multi-select questions, the value is a JSON-serialized array of selected labels",
     must: "Several choices are sent as a JSON array of labels, in which a free text is one more entry.",
-    later: "page",
   },
   "card:submitting": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Disabled inputs, loading indicator on submit button",
     must: "While an answer is on its way nothing can be changed or sent again, and the card says so.",
-    later: "page",
   },
   "card:collapses": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Collapses to compact summary after submission",
     must: "An answered card is a short summary of what was chosen.",
-    later: "page",
   },
+  // Done is what was answered or allowed; what was refused is neither. Around a card in a tool's
+  // block the block is amber, and says so.
   "card:colours": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Amber styling when pending, emerald when submitted",
-    must: "A card is amber while it waits and emerald when it is done, and never tells it by colour alone.",
-    later: "page",
+    must: "A card is amber while it waits and emerald when it is answered or allowed, and never tells it by colour alone.",
   },
   "card:failed-send": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Handle submission errors gracefully (show error text, re-enable form)",
     must: "When sending fails the card says so, keeps what was chosen and can be sent again.",
-    later: "page",
   },
   "card:any-transport": {
     seed: "004",
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Uses `useTransport()` hook for `submitAnswers` call",
     must: "A card reaches the server through whatever transport is provided to it.",
-    later: "page",
   },
 } as const satisfies Record<string, Requirement>;
 

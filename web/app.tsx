@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState } from "react";
-import { createWebSocketTransport, TransportProvider } from "./parts.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { createWebSocketTransport, PromptAnnouncer, TransportProvider } from "./parts.ts";
+import { clientIdOf, storageOf } from "./personal.tsx";
 import { setPreferences, usePreferences } from "./preferences.ts";
-import { Shell } from "./shell/shell.tsx";
-import { takeCode, visit, type Visit } from "./sign-in/credential.ts";
+import { Shell, type ShellProps } from "./shell/shell.tsx";
+import { onSignIn, takeCode, visit, type Visit } from "./sign-in/credential.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { Unreachable } from "./sign-in/unreachable.tsx";
+
+const ENDED = "Your sign-in has ended. Sign in again, and you are back where you were.";
 
 /** Signed in or not: everything else is inside. */
 export function App({ code }: { code?: string }) {
@@ -15,12 +18,16 @@ export function App({ code }: { code?: string }) {
     const enter = (withCode?: string) => void visit(withCode).then(setState);
     enter(given.current);
     given.current = undefined;
-    const changed = () => {
-      const fresh = takeCode();
+    const changed = ({ oldURL }: HashChangeEvent) => {
+      const fresh = takeCode(new URL(oldURL).hash);
       if (fresh) enter(fresh);
     };
     addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
+    const stop = onSignIn(() => enter());
+    return () => {
+      removeEventListener("hashchange", changed);
+      stop();
+    };
   }, []);
 
   if (!state) return null;
@@ -30,28 +37,43 @@ export function App({ code }: { code?: string }) {
   if (state.kind === "signed_out") {
     return <SignInPage problem={state.problem} onVisit={setState} />;
   }
-  return <SignedIn name={state.name} onSignedOut={() => setState({ kind: "signed_out" })} />;
+  const { id, name } = state;
+  // Another person gets a line of their own, and nothing that the page still holds.
+  return (
+    <SignedIn
+      key={id}
+      id={id}
+      name={name}
+      onSignedOut={(problem) => setState({ kind: "signed_out", problem })}
+    />
+  );
 }
 
-function SignedIn({ name, onSignedOut }: { name: string; onSignedOut: () => void }) {
+function SignedIn({ id, ...props }: ShellProps & { id: string }) {
+  const storage = useMemo(() => storageOf(id), [id]);
   const { interactive } = usePreferences();
-  const [transport] = useState(() => createWebSocketTransport());
+  const [transport] = useState(() =>
+    createWebSocketTransport({ clientId: clientIdOf(id), interactive }),
+  );
+  const left = useRef(props.onSignedOut);
   useEffect(() => {
     const stop = transport.onConnection(({ state }) => {
-      if (state === "signed_out") onSignedOut();
+      if (state === "signed_out") left.current(ENDED);
     });
     return () => {
       stop();
       transport.close();
     };
-  }, [transport, onSignedOut]);
+  }, [transport]);
   return (
     <TransportProvider
       transport={transport}
       interactive={interactive}
+      storage={storage}
       onEnable={() => setPreferences({ interactive: true })}
     >
-      <Shell name={name} onSignedOut={onSignedOut} />
+      <PromptAnnouncer />
+      <Shell {...props} storage={storage} />
     </TransportProvider>
   );
 }

@@ -1,18 +1,23 @@
 /* What the app is made of; the one place that says where it comes from. */
 export {
+  createDrafts,
   createInbox,
   createSessionList,
+  type Drafts,
   type InboxState,
   promptsOf,
+  UNREAD_TURN,
   type SessionListState,
   visibleText,
 } from "../src/client/index.ts";
 export {
   InteractionCard,
+  PromptAnnouncer,
   toInteractionView,
   TransportProvider,
   useChatSession,
   useConnection,
+  useInteraction,
   useTransport,
 } from "../src/react/index.ts";
 export { createWebSocketTransport } from "../src/transport/index.ts";

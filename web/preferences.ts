@@ -9,6 +9,8 @@ export interface Preferences {
   sound: boolean;
 }
 
+export const NOT_INTERACTIVE = "You only watch here, and agents do not count on you.";
+
 const KEY = "beckon:preferences";
 const DEFAULTS: Preferences = { theme: "system", interactive: true, notify: false, sound: false };
 const listeners = new Set<() => void>();
@@ -22,6 +24,14 @@ function load(): Preferences {
     return DEFAULTS;
   }
 }
+
+// What is chosen in one tab holds in the others too.
+addEventListener("storage", ({ key }) => {
+  if (key !== KEY) return;
+  current = load();
+  applyTheme();
+  for (const listener of listeners) listener();
+});
 
 export function getPreferences(): Preferences {
   return current;

@@ -35,6 +35,12 @@ async function play(
       did.push(["call", name, input]);
       return (await call?.(name, input)) ?? { ok: true, result: { name } };
     },
+    startCall: () => Promise.reject(new Error("The demo agent has no tools of its own.")),
+    state: null,
+    keepState: () => record("keepState"),
+    onMessage() {},
+    onSettings() {},
+    status() {},
   };
   const end = await demoAgent.run(turn);
   return { did, end };

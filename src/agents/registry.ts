@@ -8,5 +8,8 @@ export function createAgentRegistry(agents: AgentRuntime[]): AgentRegistry {
     }
     byId.set(agent.id, agent);
   }
-  return { get: (id) => byId.get(id), list: () => [...byId.values()] };
+  return {
+    get: (id) => byId.get(id),
+    list: () => [...byId.values()].filter(({ hidden }) => !hidden),
+  };
 }

@@ -4,6 +4,8 @@ export interface Io {
   out(line: string): void;
   /** One line on stderr: words for people. */
   err(line: string): void;
+  /** What is piped in; nothing where it is not given. */
+  stdin?(): AsyncIterable<Uint8Array>;
   env: Readonly<Record<string, string | undefined>>;
   /** From the first call on, a request to stop aborts this signal instead of ending the process. */
   stopSignal(): AbortSignal;

@@ -26,6 +26,7 @@ function askToStop(signal: NodeJS.Signals): void {
 process.exitCode = await run(process.argv.slice(2), {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
+  stdin: () => process.stdin,
   env: process.env,
   stopSignal() {
     process.on("SIGINT", askToStop).on("SIGTERM", askToStop);

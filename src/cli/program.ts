@@ -1,8 +1,11 @@
 import { Command } from "commander";
 import { packageVersion } from "../system.ts";
 import { auditCommand } from "./audit.ts";
+import { connectCommand } from "./connect/index.ts";
 import { EXIT, toExit } from "./failure.ts";
+import { hookCommand } from "./hook.ts";
 import type { Io } from "./io.ts";
+import { mcpCommand } from "./mcp/index.ts";
 import { openCommand } from "./open.ts";
 import { serveCommand } from "./serve.ts";
 import { tokenCommand } from "./token.ts";
@@ -16,6 +19,7 @@ Examples:
   beckon token list                         who may come in
   beckon audit list                         who decided what
   beckon audit verify                       whether that record is whole
+  beckon connect claude                     how a claude in a terminal asks here
 `;
 
 /** Runs one command line and resolves with its exit code. */
@@ -27,6 +31,9 @@ export async function run(args: string[], io: Io): Promise<number> {
     .addCommand(openCommand(io))
     .addCommand(tokenCommand(io))
     .addCommand(auditCommand(io))
+    .addCommand(connectCommand(io))
+    .addCommand(hookCommand(io))
+    .addCommand(mcpCommand(io))
     .addHelpText("after", EXAMPLES);
   prepare(program, io);
   try {

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { createClaudeAgent, demoAgent } from "../agents/index.ts";
 import { type Beckon, createBeckon } from "../beckon.ts";
 import { OWNER_ID } from "../server/index.ts";
 import { createLog } from "../system.ts";
@@ -7,6 +8,7 @@ import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { addressWithCode } from "./open.ts";
 import { collect, dataOption, parsePort } from "./options.ts";
+import { readSettings } from "./settings.ts";
 import { surviveStrayErrors } from "./stray-errors.ts";
 import { visible } from "./visible.ts";
 
@@ -44,7 +46,16 @@ async function serve(io: Io, options: Options): Promise<void> {
   const log = createLog(io.env["BECKON_LOG"]);
   const letThemEnd = surviveStrayErrors(log);
   try {
-    const beckon = await createBeckon({ dataDir: data, plugins, allowedHosts: allowHost, log });
+    const settings = readSettings(data);
+    const { env, ...claude } = settings.agents?.claude ?? {};
+    const beckon = await createBeckon({
+      dataDir: data,
+      plugins,
+      pluginSettings: settings.plugins,
+      allowedHosts: allowHost,
+      agents: [demoAgent, createClaudeAgent({ ...claude, env: { ...io.env, ...env } })],
+      log,
+    });
     try {
       await announce(io, beckon, options);
       await aborted(stop);

@@ -58,7 +58,8 @@ export function showPrompt(
   if (before) draft.interactions.set(before.id, { ...before, state: "replaced" });
   const display = prompt.request.presentation === "questionnaire" ? showAlone : showInCall;
   display(draft, event, prompt, before);
-  draft.interactions.set(prompt.id, prompt);
+  const previous = before?.response?.input;
+  draft.interactions.set(prompt.id, previous ? { ...prompt, previous } : prompt);
   draft.calls.set(call.id, { ...call, interactionIds: [...call.interactionIds, prompt.id] });
 }
 

@@ -10,7 +10,7 @@ import type { ChatView } from "./view.ts";
  */
 
 /** The turn of calls of which no event was read. It stands before all others. */
-const UNREAD = "unread";
+export const UNREAD = "unread";
 
 /** Applies what the log does not tell of, after everything that it does. */
 export function applyRecords(

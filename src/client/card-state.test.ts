@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InteractionResponse } from "../protocol/index.ts";
-import { type CardFacts, cardState, createServerClock, timeLeft } from "./card-state.ts";
+import { type CardFacts, cardState, timeLeft } from "./card-state.ts";
 import type { InteractionView } from "./view.ts";
 
 const prompt = (more: Partial<InteractionView> = {}): InteractionView => ({
@@ -75,25 +75,4 @@ test("a prompt without a deadline, a late one and one that ended have no time le
   expect(timeLeft(prompt({ request: forEver }), 0)).toBeUndefined();
   expect(timeLeft(prompt({ late: "queued" }), 0)).toBeUndefined();
   expect(timeLeft(prompt({ state: "answered" }), 0)).toBeUndefined();
-});
-
-test("the server's time is known by the quickest event", () => {
-  let local = 1_000_000;
-  const clock = createServerClock(() => local);
-  expect(clock.now()).toBe(1_000_000);
-  // The server is 5 s ahead; this event took 2 s, the next one 0.1 s.
-  clock.heard(new Date(1_000_000 + 5_000 - 2_000).toISOString());
-  expect(clock.now()).toBe(1_003_000);
-  local += 10_000;
-  clock.heard(new Date(local + 5_000 - 100).toISOString());
-  expect(clock.now()).toBe(local + 4_900);
-  clock.heard(new Date(local - 60_000).toISOString());
-  clock.heard("nonsense");
-  expect(clock.now()).toBe(local + 4_900);
-});
-
-test("a server whose clock is behind is believed too", () => {
-  const clock = createServerClock(() => 1_000_000);
-  clock.heard(new Date(400_000).toISOString());
-  expect(clock.now()).toBe(400_000);
 });

@@ -44,7 +44,7 @@ export function cardState(
 
 /**
  * Milliseconds until an open prompt ends by itself, by the server's clock, so that a reload does not
- * begin anew; undefined if it waits for ever. `serverNow`: see `createServerClock`.
+ * begin anew; undefined if it waits for ever. `serverNow`: see `Transport`.
  */
 export function timeLeft(
   { state, late, request }: InteractionView,
@@ -54,26 +54,4 @@ export function timeLeft(
   if (state !== "open" || late !== undefined || request.expiresAt === undefined) return undefined;
   const expiresAt = Date.parse(request.expiresAt);
   return Number.isNaN(expiresAt) ? undefined : Math.max(0, expiresAt - serverNow);
-}
-
-/** What time it is for the server, judged by the times of events as they arrive. */
-export interface ServerClock {
-  now(): number;
-  /** To be called with the timestamp of each event that has just happened, never a replayed one. */
-  heard(timestamp: string): void;
-}
-
-/**
- * An event cannot arrive before it happened, so the largest lead that was seen is the nearest to the
- * truth: it is short only by the time that the quickest event took.
- */
-export function createServerClock(localNow: () => number = Date.now): ServerClock {
-  let lead: number | undefined;
-  return {
-    now: () => localNow() + (lead ?? 0),
-    heard(timestamp) {
-      const seen = Date.parse(timestamp) - localNow();
-      if (!Number.isNaN(seen)) lead = Math.max(lead ?? seen, seen);
-    },
-  };
 }

@@ -1,5 +1,13 @@
 import type { InputSchema, InteractionRequest } from "../protocol/index.ts";
 
+/** Half-filled prompts, by their id. Contract: no value of a secret field is given to it. */
+export interface PromptDrafts {
+  get(id: string): Record<string, unknown> | undefined;
+  /** Nothing worth keeping drops it. */
+  set(id: string, values: object): void;
+  drop(id: string): void;
+}
+
 /** Half-filled forms and unsent messages, kept until they are sent or their prompt ends. */
 export interface Drafts {
   get(id: string): Record<string, unknown> | undefined;
@@ -22,17 +30,27 @@ type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" |
  * A draft belongs to one prompt: a re-prompt has another id and inherits nothing. What cannot be
  * kept (no storage, or a full one) is not kept; typing goes on.
  */
+export function createPromptDrafts(storage: DraftStorage): PromptDrafts {
+  const drop = (id: string) => attempt(() => storage.removeItem(PROMPT + id));
+  return {
+    get: (id) => toValues(attempt(() => storage.getItem(PROMPT + id))),
+    set(id, values) {
+      const text = JSON.stringify(values);
+      if (text === "{}") drop(id);
+      else attempt(() => storage.setItem(PROMPT + id, text));
+    },
+    drop,
+  };
+}
+
+/** Drafts of prompts, and of messages beside them. */
 export function createDrafts(storage: DraftStorage): Drafts {
+  const prompts = createPromptDrafts(storage);
   const drop = (key: string) => attempt(() => storage.removeItem(key));
   const write = (key: string, text: string) => attempt(() => storage.setItem(key, text));
   return {
-    get: (id) => toValues(attempt(() => storage.getItem(PROMPT + id))),
-    set(id, values, request) {
-      const kept = withoutSecrets(values, request?.inputSchema);
-      if (Object.keys(kept).length === 0) drop(PROMPT + id);
-      else write(PROMPT + id, JSON.stringify(kept));
-    },
-    drop: (id) => drop(PROMPT + id),
+    ...prompts,
+    set: (id, values, request) => prompts.set(id, withoutSecrets(values, request?.inputSchema)),
     keepOnly(interactionIds) {
       const open = new Set(interactionIds);
       const ended = keysOf(storage).filter(

@@ -1,18 +1,12 @@
-export {
-  type CardFacts,
-  type CardState,
-  cardState,
-  createServerClock,
-  type ServerClock,
-  timeLeft,
-} from "./card-state.ts";
+export { UNREAD as UNREAD_TURN } from "./apply-record.ts";
+export { type CardFacts, type CardState, cardState, timeLeft } from "./card-state.ts";
 export {
   type ChatSession,
   type ChatSessionOptions,
   type ChatSessionState,
   createChatSession,
 } from "./chat-session.ts";
-export { createDrafts, type Drafts } from "./drafts.ts";
+export { createDrafts, createPromptDrafts, type Drafts, type PromptDrafts } from "./drafts.ts";
 export { createInbox, type Inbox, type InboxState } from "./inbox.ts";
 export { promptsOf } from "./prompts-of.ts";
 export { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
@@ -20,4 +14,4 @@ export { createSessionList, type SessionList, type SessionListState } from "./se
 export { inFrame, inMicrotask, type Readable, type Schedule } from "./store.ts";
 export { summaryOf } from "./summary.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
-export { hidesSomething, visibleText } from "./visible-text.ts";
+export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

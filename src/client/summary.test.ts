@@ -44,8 +44,8 @@ const input = { interactionType: "input" } as const;
 const elsewhere = { responder: { id: "owner", name: "Ada", clientId: "phone" } };
 
 test("without a template it says what was chosen", () => {
-  expect(summary({ action: "approve" })).toBe("Allowed: once");
-  expect(summary({ approvalScope: "session" })).toBe("Allowed: for this session");
+  expect(summary({ action: "approve" })).toBe("Allowed once");
+  expect(summary({ approvalScope: "session" })).toBe("Allowed for this session");
   expect(summary({ action: "deny", reason: "Too risky" })).toBe("Denied: “Too risky”");
   expect(summary({ action: "submit" }, input)).toBe("Answered");
   expect(summary({ action: "cancel" }, input)).toBe("Cancelled");
@@ -57,7 +57,7 @@ test("without a template it says what was chosen", () => {
 test("an answer from elsewhere names what the winner chose, and who", () => {
   expect(summary({ ...elsewhere, action: "deny" })).toBe("Denied on another device by Ada");
   expect(summary({ ...elsewhere, approvalScope: "always" })).toBe(
-    "Allowed on another device by Ada: always",
+    "Allowed always on another device by Ada",
   );
   expect(summary({ action: "submit", responder: { id: "p_1" } }, input)).toBe(
     "Answered on another device by p_1",
@@ -114,7 +114,7 @@ describe("a template", () => {
 
   test("still tells that the answer came from elsewhere", () => {
     expect(filled("Done: {{action}}", elsewhere)).toBe(
-      "Done: allowed (Allowed on another device by Ada: once)",
+      "Done: allowed (Allowed once on another device by Ada)",
     );
   });
 });

@@ -46,29 +46,31 @@ function actionWord({ request }: InteractionView, { action }: InteractionRespons
   return action === "deny" && request.interactionType === "input" ? "Declined" : ACTIONS[action];
 }
 
+/** The same with how far it goes. */
+function actionWords(interaction: InteractionView, response: InteractionResponse): string {
+  const { action, approvalScope = "once", optionId } = response;
+  const word = actionWord(interaction, response);
+  return action === "approve" && optionId === undefined ? `${word} ${SCOPES[approvalScope]}` : word;
+}
+
 function said(interaction: InteractionView, response: InteractionResponse): string {
-  return withDetails(actionWord(interaction, response), interaction, response);
+  return withDetails(actionWords(interaction, response), interaction, response);
 }
 
 function elsewhere(interaction: InteractionView, response: InteractionResponse): string {
   const { name, id } = response.responder;
   const who = visibleText(name ?? id);
-  const what = `${actionWord(interaction, response)} on another device by ${who}`;
+  const what = `${actionWords(interaction, response)} on another device by ${who}`;
   return withDetails(what, interaction, response);
 }
 
 function withDetails(
   what: string,
   { request }: InteractionView,
-  { action, approvalScope, optionId, reason }: InteractionResponse,
+  { optionId, reason }: InteractionResponse,
 ): string {
   const option = request.approvalOptions?.find((one) => one.id === optionId);
-  const scope = action === "approve" && !option ? SCOPES[approvalScope ?? "once"] : undefined;
-  const details = [
-    option && visibleText(option.label),
-    scope,
-    reason && `“${visibleText(reason)}”`,
-  ];
+  const details = [option && visibleText(option.label), reason && `“${visibleText(reason)}”`];
   const given = details.filter((one) => one !== undefined && one !== "");
   return given.length === 0 ? what : `${what}: ${given.join(", ")}`;
 }

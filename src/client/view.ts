@@ -91,6 +91,8 @@ export interface InteractionView {
   id: string;
   callId: string;
   request: InteractionRequest;
+  /** What was answered to the attempt before it, which this one begins with. */
+  previous?: Record<string, unknown>;
   /** `closed` tells why in `reason`; `replaced`: its call has a newer prompt. */
   state: "open" | "answered" | "closed" | "replaced";
   /** A call waits for it. */

@@ -65,3 +65,9 @@ test("what belongs to an emoji hides where there is none", () => {
   expect(visibleText("😀\u200D")).toBe("😀\\u{200D}");
   expect(visibleText("😀\u200D\u200D😀")).toBe("😀\\u{200D}\\u{200D}😀");
 });
+
+test("marks that pile up on a letter are written out once no language has so many", () => {
+  const four = "a\u0301\u0323\u035B\u0301";
+  expect(visibleText(four)).toBe(four);
+  expect(visibleText(`${four}\u0323\u035Bb`)).toBe(`${four}\\u{323}\\u{35B}b`);
+});

@@ -1,4 +1,10 @@
-import type { PermissionMode, TurnTrigger } from "../protocol/index.ts";
+import type {
+  InteractionRecord,
+  PermissionMode,
+  PromptRequest,
+  TurnTrigger,
+} from "../protocol/index.ts";
+import type { NativeCall, NativeUse } from "./native-calls.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 export type CallEnd =
@@ -27,12 +33,35 @@ export interface Turn {
   readonly message: { text: string; messageId: string };
   readonly cwd?: string;
   readonly permissionMode: PermissionMode;
+  readonly model?: string;
+  /** What the agent is told beside what it tells itself. */
+  readonly systemPrompt?: string;
   readonly signal: AbortSignal;
   readonly tools: ToolDefinition[];
   text(text: string): Promise<void>;
   thinking(text: string): Promise<void>;
   startText(): TextBlock;
+  /** Calls one of our tools. */
   call(toolName: string, input: unknown): Promise<CallEnd>;
+  /**
+   * Tells of a call that the runtime executes itself. The same native id again is the same call
+   * until that has ended, and then another one.
+   */
+  startCall(use: NativeUse): Promise<NativeCall>;
+  /** What the runtime has kept for this session; null at first. */
+  readonly state: unknown;
+  /** Keeps something for the session's later turns; resolves when it is stored. */
+  keepState(state: unknown): Promise<void>;
+  /**
+   * Calls `take` with each message that people send into this turn. Needs `capabilities.steer`;
+   * what comes after the turn has ended, or while there is nothing that takes it, starts a turn of
+   * its own.
+   */
+  onMessage(take: ((message: { text: string; messageId: string }) => void) | undefined): void;
+  /** Calls `apply` when somebody changes how the session runs, while it does. */
+  onSettings(apply: (settings: { permissionMode: PermissionMode; model?: string }) => void): void;
+  /** Shows what the runtime knows of itself. Not stored. */
+  status(status: { model?: string; usage?: unknown }): void;
 }
 
 /** Something that answers messages, one turn a call of `run`. It never writes the log itself. */
@@ -40,12 +69,39 @@ export interface AgentRuntime {
   id: string;
   name: string;
   description: string;
+  /** Nobody is to choose it for a session. */
+  hidden?: boolean;
   capabilities: {
     /** How a turn goes on after its process died: by running it again, by itself, or not at all. */
     reenter: "replay" | "native" | "none";
     steer: boolean;
+    /** Which of the permission modes it knows; without it, it has none. */
+    modes?: PermissionMode[];
   };
   run(turn: Turn): Promise<TurnEnd>;
+  /**
+   * With `reenter: 'native'`: whether the runtime can go on with this turn after its process died,
+   * from what it has kept. Then `run` is called again; else the turn ends as interrupted.
+   */
+  canResume?(turnId: string, state: unknown): boolean;
+  /**
+   * Answers a hook of this agent where it runs by itself, outside of Beckon: gets what it posted,
+   * and gives what it is to be told.
+   */
+  hook?(posted: Record<string, unknown>, asker: HookAsker): Promise<unknown>;
+}
+
+/** How a hook asks people. */
+export interface HookAsker {
+  /** Resolves with the prompt as it ended, however it did. */
+  ask(question: {
+    place: { key: string; title: string; cwd?: string };
+    toolName: string;
+    toolInput: unknown;
+    prompt: PromptRequest;
+  }): Promise<InteractionRecord>;
+  /** How long its prompts wait, as whoever set up the hook wants it; `null`: for ever. */
+  timeoutMs: number | null | undefined;
 }
 
 export interface AgentRegistry {

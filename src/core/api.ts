@@ -6,6 +6,7 @@ import type {
   GrantRecord,
   InteractionRecord,
   PatchSessionBody,
+  PromptRequest,
   ResponseBody,
   SessionRecord,
 } from "../protocol/index.ts";
@@ -59,6 +60,14 @@ export interface PresenceHandle {
   close(): void;
 }
 
+export interface SentMessage {
+  messageId: string;
+  /** It was accepted before. */
+  isRepeat?: boolean;
+  /** It has joined this turn, which was running; else it starts one of its own. */
+  joinedTurnId?: string;
+}
+
 interface LogPage {
   events: ChatEvent[];
   lastSeq: number;
@@ -91,7 +100,7 @@ export interface Core {
     who: Who,
     sessionId: string,
     message: { text: string; messageId?: string; delivery?: Delivery },
-  ): Promise<{ messageId: string }>;
+  ): Promise<SentMessage>;
   cancel(who: Who, sessionId: string, turnId?: string): Promise<{ stopped: boolean }>;
 
   respond(
@@ -120,6 +129,35 @@ export interface Core {
       body: ResponseBody;
     },
   ): Promise<InteractionRecord>;
+  /**
+   * Asks from outside: stores the prompt and resolves. The answer waits in the record and starts no
+   * turn. The same `requestId` by the same credential: the same prompt.
+   */
+  ask(
+    who: Who,
+    question: {
+      sessionId?: string;
+      requestId?: string;
+      /** Without a session: which of the asker's own, made at its first use. */
+      place?: { key: string; title: string; cwd?: string };
+      /** @default 'ask' */
+      toolName?: string;
+      toolCallId?: string;
+      /** What is to be approved. */
+      toolInput?: unknown;
+      origin: CallOrigin;
+      /** Without a timeout it waits for ever, and for people too who are not there yet. */
+      prompt: PromptRequest;
+    },
+  ): Promise<{ interaction: InteractionRecord; isNew: boolean }>;
+  /** Asks and waits for the end; who hangs up and is not back in a minute withdraws it. */
+  askAndWait(
+    who: Who,
+    question: Parameters<Core["ask"]>[1],
+    signal: AbortSignal,
+  ): Promise<InteractionRecord>;
+  /** Withdraws an open prompt: whoever asked it, or a person. */
+  cancelInteraction(who: Who, interactionId: string): Promise<InteractionRecord>;
   /** With `waitMs`, resolves when it is no longer open, the time is over or `signal` aborts. */
   interaction(
     who: Who,

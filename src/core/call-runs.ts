@@ -1,6 +1,7 @@
 import { ProtocolError } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import type { Core, Who } from "./api.ts";
+import { withdrawAbandonedAsk } from "./asks.ts";
 import { callDigest, newCall } from "./calls.ts";
 import { CANCELLED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
@@ -8,7 +9,7 @@ import { callKey, type Env } from "./env.ts";
 import { never } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { claimWrite, queuedRun } from "./run-writes.ts";
+import { claimWrite, isAskState, queuedRun } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
 import { endFromOutside, enterRun } from "./runs.ts";
 import { findSession } from "./sessions.ts";
@@ -90,6 +91,10 @@ export async function withdrawAbandoned(env: Env): Promise<void> {
   for (let after: string | undefined; ;) {
     const runs = await env.store.activeCallRuns({ after, limit: 100 });
     for (const run of runs) {
+      if (isAskState(run.state)) {
+        await withdrawAbandonedAsk(env, run, run.state);
+        continue;
+      }
       const [call] = await env.store.calls(run.id);
       if (!call || env.callers.knows(callKey(run.sessionId, call.id))) continue;
       await endFromOutside(env, run.id, HUNG_UP);

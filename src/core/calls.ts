@@ -20,6 +20,8 @@ export interface NewCall {
   callerId: string | null;
   turnId: string | null;
   responseId: string | null;
+  /** An agent's runtime executes it, not one of our tools, and calls it this. */
+  native?: { id: string; parentCallId: string | null };
 }
 
 /** What a call does, so that another one can be told from it. */
@@ -29,7 +31,8 @@ export function callDigest(env: Env, tool: string, input: unknown): string {
 
 /** The row and the event of a call that is about to run. */
 export function newCall(env: Env, run: RunRow, call: NewCall) {
-  const tool = env.tools.get(call.tool);
+  const { native } = call;
+  const tool = native ? undefined : env.tools.get(call.tool);
   const input = throughJson(call.input) ?? {};
   if (jsonBytes(input) > LIMITS.toolInputBytes) {
     throw new ToolError(
@@ -40,9 +43,9 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
   const row: CallRow = {
     sessionId: run.sessionId,
     id: call.id,
-    nativeId: null,
+    nativeId: native?.id ?? null,
     runId: run.id,
-    parentCallId: null,
+    parentCallId: native?.parentCallId ?? null,
     tool: call.tool,
     toolVersion: tool?.version ?? null,
     origin: call.origin,
@@ -53,7 +56,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
     input,
     inputDigest: callDigest(env, call.tool, input),
     effectiveInput: null,
-    authorizedBy: tool && !tool.approval && !refusedArguments(tool, input) ? "tool" : null,
+    authorizedBy: native ? "runtime" : ownAuthority(tool, input),
     status: "running",
     attempt: 1,
     ok: null,
@@ -92,6 +95,11 @@ export async function executeCall(
   const end = refusal ? refusal : await Promise.race([handle(env, run, call), call.finished]);
   await finishCall(env, run, call, end);
   return call.end ?? end;
+}
+
+/** A tool without an approval of its own asks by itself where it must. */
+function ownAuthority(tool: ToolDefinition | undefined, input: unknown): string | null {
+  return tool && !tool.approval && !refusedArguments(tool, input) ? "tool" : null;
 }
 
 export function canReplay(tool: ToolDefinition, row: CallRow): boolean {

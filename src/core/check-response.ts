@@ -96,7 +96,7 @@ function checkForm(
     if (!fields.some((field) => field.id === id)) errors[id] = "This form has no such field.";
   }
   for (const field of fields) {
-    const value = given[field.id];
+    const value = own(given, field.id);
     if (isEmpty(value)) {
       if (field.required && !isInSkippedSection(schema, field.id, given)) {
         errors[field.id] = "This is required.";
@@ -111,6 +111,11 @@ function checkForm(
   return { body: { ...body, input }, secrets };
 }
 
+/** A field may be called like something that every object has. */
+function own(given: Record<string, unknown>, id: string): unknown {
+  return Object.hasOwn(given, id) ? given[id] : undefined;
+}
+
 /** An optional section that was left empty as a whole asks for nothing. */
 function isInSkippedSection(
   schema: InputSchema,
@@ -118,7 +123,9 @@ function isInSkippedSection(
   given: Record<string, unknown>,
 ): boolean {
   const section = schema.sections?.find((one) => one.fields.some((field) => field.id === fieldId));
-  return section?.optional === true && section.fields.every((field) => isEmpty(given[field.id]));
+  return (
+    section?.optional === true && section.fields.every((field) => isEmpty(own(given, field.id)))
+  );
 }
 
 function checkAnswers(

@@ -1,5 +1,6 @@
 import { DEFAULTS, LIMITS } from "../protocol/index.ts";
 import type { Core } from "./api.ts";
+import { ask, askAndWait } from "./asks.ts";
 import { callTool, withdrawAbandoned } from "./call-runs.ts";
 import { Callers } from "./callers.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -20,6 +21,7 @@ import { Presence } from "./presence.ts";
 import { toSessionRecord } from "./records.ts";
 import { respondToCall } from "./respond-to-call.ts";
 import { respond } from "./responses.ts";
+import { cancelInteraction } from "./withdraw.ts";
 import { cancelTurn, enterRun, recoverRuns, startNextTurn } from "./runs.ts";
 import { sendMessage } from "./send-message.ts";
 import { Secrets } from "./secrets.ts";
@@ -102,6 +104,9 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     },
     respond: (who, response) => respond(env, who, response),
     respondToCall: (who, response) => respondToCall(env, who, response),
+    ask: (who, question) => ask(env, who, question),
+    askAndWait: (who, question, signal) => askAndWait(env, who, question, signal),
+    cancelInteraction: (who, id) => cancelInteraction(env, who, id),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),
     interactions: (who, query) => listInteractions(env, who, query),
     async grants() {

@@ -1,6 +1,6 @@
 import type { TurnStatus } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
-import { endCall, type Leftovers } from "./ending.ts";
+import { endBorrowers, endCall, type Leftovers } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { lateAnswerText } from "./late-answer.ts";
 import type { EventDraft } from "./interaction.ts";
@@ -56,7 +56,7 @@ export async function endRunChange(
     if (call.status === "ended") continue;
     const prompts = await env.store.interactionsOfCall(call.sessionId, call.id);
     const ending = endCall(call, prompts, end.callEnd, end.leftovers, now);
-    writes.push(...ending.writes);
+    writes.push(...ending.writes, ...(await endBorrowers(env, ending.borrowers)));
     events.push(...ending.events);
     interactions.push(...ending.interactions);
     unheard.push(...ending.unheard);

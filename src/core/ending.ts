@@ -1,5 +1,6 @@
 import type { CallEnd } from "./agent.ts";
 import { hasSecret } from "./check-request.ts";
+import type { Env } from "./env.ts";
 import { close, detach, type EventDraft, isOpen, type Step, strand } from "./interaction.ts";
 import type { CallRow, InteractionRow, Write } from "./ports.ts";
 
@@ -12,8 +13,11 @@ export interface Ending {
   interactions: InteractionRow[];
   /** Answers that were accepted and that no hook has dealt with: they become messages. */
   unheard: InteractionRow[];
+  /** Runs of programs outside whose prompt was shown in the call, and closed with it. */
+  borrowers: string[];
 }
 
+const NOT_THERE = "The tool call in which this was asked has ended.";
 const LEFT_OPEN = "The tool call ended without waiting for this answer.";
 
 /** Ends a call: closes its prompts, gives its result, then says which prompts outlive it. */
@@ -26,8 +30,12 @@ export function endCall(
 ): Ending {
   const closed: Step[] = [];
   const detached: Step[] = [];
+  const borrowers: string[] = [];
   for (const row of prompts.filter((one) => isOpen(one) && one.link === "live")) {
-    if (leftovers !== "orphaned") {
+    if (row.runId !== call.runId) {
+      closed.push(close(row, "cancelled", now, NOT_THERE));
+      borrowers.push(row.runId);
+    } else if (leftovers !== "orphaned") {
       closed.push(
         close(row, leftovers, now, leftovers === "cancelled" && end.ok ? LEFT_OPEN : undefined),
       );
@@ -41,7 +49,9 @@ export function endCall(
       detached.push(detach(row, "orphaned"));
     }
   }
-  const unheard = leftovers === "orphaned" ? prompts.filter(isUnheard) : [];
+  // What a program outside asked it finds in the record: that starts no turn.
+  const own = prompts.filter((row) => row.runId === call.runId);
+  const unheard = leftovers === "orphaned" ? own.filter(isUnheard) : [];
   const stranded = unheard.filter((row) => !hasSecret(row.request.inputSchema)).map(strand);
   const steps = [...closed, ...detached, ...stranded];
   return {
@@ -53,6 +63,7 @@ export function endCall(
     ],
     interactions: steps.map((step) => step.row),
     unheard,
+    borrowers,
   };
 }
 
@@ -89,6 +100,30 @@ function resultEvent(call: CallRow, end: CallEnd): EventDraft {
       ...(call.authorizedBy === null ? {} : { authorizedBy: call.authorizedBy }),
     },
   };
+}
+
+/** Ends the runs of prompts that were closed with a call that was not theirs. */
+export async function endBorrowers(env: Env, runIds: string[]): Promise<Write[]> {
+  const runs = await Promise.all(runIds.map((id) => env.store.run(id)));
+  return runs.flatMap((run) =>
+    run && run.status !== "ended"
+      ? [
+          {
+            table: "runs" as const,
+            id: run.id,
+            ifVersion: run.version,
+            set: {
+              status: "ended" as const,
+              endStatus: "cancelled" as const,
+              endedAt: env.clock.now(),
+              epoch: run.epoch + 1,
+              owner: null,
+              leaseUntil: null,
+            },
+          },
+        ]
+      : [],
+  );
 }
 
 /** The end that a call has in the store. */

@@ -161,6 +161,7 @@ async function ask(
   if (call.ending) {
     throw new ToolError("interaction_cancelled", "The call has ended; nobody can be asked for it.");
   }
+  if (call.unwanted) throw new ToolError("interaction_cancelled", "The prompt was withdrawn.");
   const decided = waitFor(asking, row);
   call.prompts.set(row.id, row);
   const opened = open(row);

@@ -1,5 +1,5 @@
 import type { CallEnd } from "./agent.ts";
-import { endCall } from "./ending.ts";
+import { endBorrowers, endCall } from "./ending.ts";
 import { CANCELLED, endRunChange, followUps, INTERRUPTED } from "./end-run.ts";
 import type { Env } from "./env.ts";
 import type { Step } from "./interaction.ts";
@@ -75,10 +75,12 @@ async function ending(
   const now = env.clock.now();
   const session = await env.store.session(call.row.sessionId);
   if (!session) throw new Error(`Session ${call.row.sessionId} is gone.`);
-  const known = call.prompts.size > 0 || leftovers !== undefined;
-  const prompts = known ? await env.store.interactionsOfCall(call.row.sessionId, call.row.id) : [];
+  // Also what it has not asked itself: a program outside may have asked in its place. The version
+  // comes first: whoever asks after this look makes the commit fail, and it is looked again.
+  const stored = await env.store.call(call.row.sessionId, call.row.id);
+  const prompts = await env.store.interactionsOfCall(call.row.sessionId, call.row.id);
   const rest = endCall(
-    call.row,
+    { ...call.row, version: stored?.version ?? call.row.version },
     prompts.filter((row) => row.id !== last?.row.id),
     end,
     leftovers ?? (end.ok ? "cancelled" : "failed"),
@@ -88,7 +90,12 @@ async function ending(
   const staysOpen = last?.row.status === "open";
   const change: Change = {
     sessionId: run.row.sessionId,
-    writes: [...(last ? [last.write] : []), ...rest.writes, ...messages.writes],
+    writes: [
+      ...(last ? [last.write] : []),
+      ...rest.writes,
+      ...messages.writes,
+      ...(await endBorrowers(env, rest.borrowers)),
+    ],
     events: [
       ...(last && !staysOpen ? last.events : []),
       ...rest.events,

@@ -13,7 +13,8 @@ import { type ToolApproval, ToolError } from "./tool.ts";
 /*
  * Every call passes here right before its handler, the first time and each time it is run again.
  * `authorized_by` says why it may run: `tool` (it asks by itself where it must), `interaction:ID`
- * (a person approved this very call) or `grant:ID` (a remembered approval covers it). Whoever comes
+ * (a person approved this very call), `grant:ID` (a remembered approval covers it) or `runtime` (an
+ * agent's runtime runs it by its own rules, and asked nobody). Whoever comes
  * past this point without one of these has found a defect; everything unclear throws, and a call
  * whose gate throws does not run.
  */
@@ -31,12 +32,18 @@ export async function authorize(
   if (await isAuthorized(env, call.row)) return;
   if (approval.complete && call.row.effectiveInput === null) {
     const effectiveInput = complete(approval, call.row.input, cwd);
-    await change(run, call, () => ({ set: { effectiveInput } }));
+    await change(env, run, call, () => ({ set: { effectiveInput } }));
   }
   const input = call.row.effectiveInput ?? call.row.input;
   // What a person has been asked about this very call is theirs to say, whatever grants there are.
   if (!wasAsked(call) && (await useGrant(env, run, call, keyOf(approval, input)))) return;
   await askPerson(env, run, call, { approval, input, cwd });
+}
+
+/** From now on only a person, or what one allowed before, lets this call run. */
+export async function disown(env: Env, run: LiveRun, call: LiveCall): Promise<void> {
+  if (call.row.authorizedBy !== "runtime") return;
+  await change(env, run, call, () => ({ set: { authorizedBy: null } }));
 }
 
 /** Where the gate asks: apart from everything that the tool's own code may ask. */
@@ -62,7 +69,7 @@ async function useGrant(env: Env, run: LiveRun, call: LiveCall, key: string): Pr
   if (!(await widestGrant(env, call, key))) return false;
   let used = false;
   await oneAtATime(env.granting, grantLine(call, key), run.gone, () =>
-    change(run, call, async () => {
+    change(env, run, call, async () => {
       const grant = await widestGrant(env, call, key);
       used = grant !== undefined;
       if (!grant) return { set: {} };
@@ -96,6 +103,9 @@ async function askPerson(
     requestInteraction(env, run, call, {
       type: "approval",
       prompt: approval.prompt?.(structuredClone(input)),
+      kind: approval.kind,
+      context: approval.context,
+      approvalCovers: approval.covers,
       approvalScopes: approval.scopes,
       editable: approval.editable,
       timeoutMs: approval.timeoutMs,
@@ -114,7 +124,7 @@ async function askPerson(
   const approved = edited === undefined ? input : complete(approval, edited, cwd);
   const interaction = call.prompts.get(decision.interactionId) as InteractionRow;
   const grant = newGrant(env, call, keyOf(approval, approved), decision.scope, interaction);
-  await change(run, call, () => ({
+  await change(env, run, call, () => ({
     set: {
       authorizedBy: `interaction:${interaction.id}`,
       ...(edited === undefined ? {} : { effectiveInput: approved }),
@@ -143,13 +153,19 @@ interface CallChange {
 
 /** Stores what the gate found out about a call, before anything is done because of it. */
 async function change(
+  env: Env,
   run: LiveRun,
   call: LiveCall,
   build: () => CallChange | Promise<CallChange>,
 ): Promise<void> {
-  const { sessionId, id, version } = call.row;
+  const { sessionId, id } = call.row;
   let set: Partial<CallRow> = {};
+  let version = 0;
   await run.commit(async () => {
+    // Whoever asks in the call's place marks its row; that is no reason to stop.
+    const stored = await env.store.call(sessionId, id);
+    if (stored?.status !== "running") throw new ToolError("tool_cancelled", "The call has ended.");
+    ({ version } = stored);
     const built = await build();
     ({ set } = built);
     const write: Write = { table: "tool_calls", id: [sessionId, id], ifVersion: version, set };

@@ -22,6 +22,8 @@ interface Reader {
   next: number;
   /** The newest `seq` that it has heard of while it was still reading. */
   heardOf: number;
+  /** How often it has heard of something: what it guesses at first does not count. */
+  hints: number;
   reading: boolean;
   closed: boolean;
 }
@@ -84,6 +86,7 @@ export class Hub {
       next: after + 1,
       // One more than it ends with: what was stored since that was looked up is read as well.
       heardOf: lastSeq + 1,
+      hints: 0,
       reading: false,
       closed: false,
     };
@@ -118,6 +121,7 @@ export class Hub {
     const texts = new Map<ChatEvent, string>();
     for (const reader of readers) {
       reader.heardOf = Math.max(reader.heardOf, lastSeq);
+      reader.hints++;
       if (reader.reading) continue;
       const first = events?.[0]?.seq;
       if (!events || first === undefined || first > reader.next) {
@@ -157,7 +161,7 @@ export class Hub {
     const { sessionId, sink } = reader;
     try {
       while (!reader.closed && reader.next <= reader.heardOf) {
-        const { heardOf } = reader;
+        const { hints } = reader;
         const page = await this.#env.store.events({
           sessionId,
           after: reader.next - 1,
@@ -165,7 +169,7 @@ export class Hub {
           maxBytes: PAGE_BYTES,
         });
         // Nothing yet; but what was heard of meanwhile was stored after this look had begun.
-        if (page.length === 0 && reader.heardOf === heardOf) break;
+        if (page.length === 0 && reader.hints === hints) break;
         for (const event of page) {
           if (reader.closed) return;
           reader.next = event.seq + 1;

@@ -1,13 +1,23 @@
-export type { AgentRegistry, AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
+export type {
+  AgentRegistry,
+  AgentRuntime,
+  CallEnd,
+  HookAsker,
+  TextBlock,
+  Turn,
+  TurnEnd,
+} from "./agent.ts";
 export type {
   Core,
   LogSink,
   OutgoingEvent,
   PresenceHandle,
+  SentMessage,
   Subscription,
   Watcher,
   Who,
 } from "./api.ts";
+export type { NativeApproval, NativeCall } from "./native-calls.ts";
 export * from "./ports.ts";
 export {
   defineTool,

@@ -148,7 +148,8 @@ export function nextRequest(
   ids: { toolCallId: string; interactionId: string; attempt: number },
 ): InteractionRequest {
   const { toolName, presentation, context, toolInput, toolInputBytes } = before;
-  const { approvalScopes, approvalOptions, completedView, editable, kind, timeoutMs } = before;
+  const { approvalScopes, approvalOptions, approvalCovers, completedView } = before;
+  const { editable, kind, timeoutMs } = before;
   return defined({
     kind,
     context,
@@ -157,6 +158,7 @@ export function nextRequest(
     editable,
     approvalScopes,
     approvalOptions,
+    approvalCovers,
     completedView,
     timeoutMs,
     presentation,

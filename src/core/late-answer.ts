@@ -4,9 +4,19 @@ import { fieldsOf, type InteractionRequest, type InteractionResponse } from "../
 export function lateAnswerText(request: InteractionRequest, response: InteractionResponse): string {
   const asked = request.prompt ?? request.inputSchema?.title ?? firstLabel(request);
   const about = asked
-    ? `"${asked}" (asked by ${request.toolName})`
-    : `a question of ${request.toolName}`;
+    ? `"${asked}" (asked by ${request.toolName}${whatFor(request)})`
+    : `a question of ${request.toolName}${whatFor(request)}`;
   return `Late answer to ${about}: ${decision(request, response)}`;
+}
+
+const SHOWN_CHARACTERS = 1_000;
+
+/** Of an approval: the call that was asked about, so that an agent can make the same one again. */
+function whatFor({ interactionType, toolInput }: InteractionRequest): string {
+  if (interactionType !== "approval" || toolInput === undefined) return "";
+  const characters = Array.from(JSON.stringify(toolInput));
+  const shown = characters.slice(0, SHOWN_CHARACTERS).join("");
+  return ` for ${shown}${characters.length > SHOWN_CHARACTERS ? "…" : ""}`;
 }
 
 function firstLabel(request: InteractionRequest): string | undefined {
@@ -18,7 +28,7 @@ function decision(request: InteractionRequest, response: InteractionResponse): s
   const because = response.reason ? ` Reason: ${response.reason}` : "";
   switch (response.action) {
     case "approve":
-      return `approved (${response.approvalScope ?? "once"}).${because}`;
+      return `approved (${response.approvalScope ?? "once"}). It has not run: make the same call again.${because}`;
     case "deny":
       return `${request.interactionType === "approval" ? "denied" : "declined"}.${because}`;
     case "cancel":
@@ -37,7 +47,7 @@ function values(request: InteractionRequest, response: InteractionResponse): str
       .join("; ");
   }
   const fields = request.inputSchema ? fieldsOf(request.inputSchema) : [];
-  const given = fields.filter((field) => input[field.id] !== undefined);
+  const given = fields.filter((field) => Object.hasOwn(input, field.id));
   if (given.length === 1 && given[0]) return show(input[given[0].id]);
   return given.map((field) => `${field.label}: ${show(input[field.id])}`).join("; ");
 }

@@ -32,6 +32,8 @@ export interface LiveCall {
   storing: Set<Promise<void>>;
   /** Set when the call is about to end: nothing is asked any more. */
   ending?: Promise<void>;
+  /** Whoever asked for it no longer wants to know: nothing is asked any more. */
+  unwanted?: boolean;
   /** Set when the call has ended before its handler returned. */
   end?: CallEnd;
   finish(end: CallEnd): void;

@@ -1,6 +1,12 @@
 import type { Env } from "./env.ts";
 import type { LiveCall } from "./live-call.ts";
-import { type InteractionRow, type RunRow, StoreUnavailable, type Write } from "./ports.ts";
+import {
+  type InteractionRow,
+  type RunRow,
+  type SessionRow,
+  StoreUnavailable,
+  type Write,
+} from "./ports.ts";
 import { claimWrite } from "./run-writes.ts";
 import { ToolError } from "./tool.ts";
 import type { Change } from "./writer.ts";
@@ -30,6 +36,9 @@ export class LiveRun {
   readonly calls = new Map<string, LiveCall>();
   readonly abort = new AbortController();
   lost = false;
+  /** What its agent wants to hear of while it runs. */
+  onMessage?: ((message: { text: string; messageId: string }) => void) | undefined;
+  onSettings?: (settings: SessionRow["settings"]) => void;
   /** Resolves when the run is no longer ours to execute. */
   readonly gone: Promise<void>;
   #leave = () => {};

@@ -11,13 +11,13 @@ import type { Env } from "./env.ts";
 import { defined, nextRequest } from "./interaction.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { LiveCall } from "./live-call.ts";
-import type { InteractionRow } from "./ports.ts";
+import type { InteractionRow, RunRow } from "./ports.ts";
 
 /** The first attempt of a prompt, as it will be stored. */
 export function firstPrompt(
   env: Env,
-  run: LiveRun,
-  call: LiveCall,
+  run: { row: Pick<RunRow, "id"> },
+  call: Pick<LiveCall, "row" | "tool">,
   prompt: PromptRequest,
   facts: { key: string; cwd: string | null; hasTimeoutHook: boolean },
 ): InteractionRow {
@@ -110,7 +110,7 @@ function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {
 }
 
 /** A large input stays with its call; the prompt tells its size, and one read away is all of it. */
-function shownInput(call: LiveCall): Partial<InteractionRequest> {
+function shownInput(call: Pick<LiveCall, "row">): Partial<InteractionRequest> {
   const input = call.row.effectiveInput ?? call.row.input;
   const bytes = jsonBytes(input);
   return bytes > LIMITS.inlineToolInputBytes ? { toolInputBytes: bytes } : { toolInput: input };
@@ -118,8 +118,8 @@ function shownInput(call: LiveCall): Partial<InteractionRequest> {
 
 function toRow(
   env: Env,
-  run: LiveRun,
-  call: LiveCall,
+  run: { row: Pick<RunRow, "id"> },
+  call: Pick<LiveCall, "row">,
   request: InteractionRequest,
   facts: Pick<InteractionRow, "key" | "previousId" | "hasTimeoutHook" | "requestDigest">,
 ): InteractionRow {

@@ -30,6 +30,7 @@ export function toInteractionRecord(row: InteractionRow): InteractionRecord {
     waiting: row.link,
     request: row.request,
     ...(row.response ? { response: row.response } : {}),
+    ...(row.outcome?.kind === "complete" ? { result: row.outcome.value } : {}),
     createdAt: iso(row.createdAt),
     ...(isOpen(row) && row.expiresAt !== null ? { expiresAt: iso(row.expiresAt) } : {}),
     ...(row.endedAt === null ? {} : { endedAt: iso(row.endedAt) }),

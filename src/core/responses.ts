@@ -123,7 +123,7 @@ function audited(
   );
 }
 
-async function findOwn(env: Env, who: Who, given: Given) {
+async function findOwn(env: Env, who: Who, given: Omit<Given, "body" | "via">) {
   const row = await env.store.interaction(given.interactionId);
   const session = row ? await env.store.session(row.sessionId) : null;
   const named =
@@ -167,12 +167,12 @@ async function holdWhileExpiring(env: Env, row: InteractionRow): Promise<typeof 
   throw toError({ refused: "interaction_closed", reason: "timed_out" });
 }
 
-async function attemptsAfter(env: Env, row: InteractionRow): Promise<InteractionRow[]> {
+export async function attemptsAfter(env: Env, row: InteractionRow): Promise<InteractionRow[]> {
   const rows = await env.store.interactionsOfCall(row.sessionId, row.callId);
   return rows.filter((one) => one.key === row.key && one.attempt > row.attempt);
 }
 
-function toError(refusal: Refusal): ProtocolError {
+export function toError(refusal: Refusal): ProtocolError {
   switch (refusal.refused) {
     case "stale_interaction":
       return new ProtocolError(

@@ -6,6 +6,7 @@ import type {
   InteractionResponse,
   InteractionType,
   PermissionMode,
+  PromptRequest,
   Presentation,
   TurnStatus,
   TurnTrigger,
@@ -34,6 +35,8 @@ export interface TokenRow {
   kind: "bearer" | "browser" | "signin";
   sessionId: string | null;
   scopes: string[] | null;
+  /** The token that it was made with, whose end is its end too. */
+  parentId: string | null;
   singleUse: boolean;
   createdAt: number;
   expiresAt: number | null;
@@ -52,7 +55,7 @@ export interface SessionRow {
   ownerId: string;
   parentSessionId: string | null;
   parentCallId: string | null;
-  settings: { permissionMode: PermissionMode; model?: string };
+  settings: { permissionMode: PermissionMode; model?: string; systemPrompt?: string };
   /** Private to the agent runtime. */
   runtimeState: unknown;
   /** Counted by the store as it appends events; not guarded by `version`. */
@@ -86,7 +89,7 @@ export interface RunRow {
   wakes: number;
   /** The place of its message among those of the session. */
   position: number | null;
-  state: TurnState | null;
+  state: TurnState | AskState | null;
   createdAt: number;
   endedAt: number | null;
   version: number;
@@ -99,6 +102,17 @@ export interface TurnState {
   messageId: string;
   /** The model response under which the turn's blocks and calls are grouped. */
   responseId: string;
+}
+
+/** What a program outside asked, so that its end can be told at any time. */
+export interface AskState {
+  v: 1;
+  ask: PromptRequest;
+  askedBy: string;
+  /** Whether it is withdrawn when nobody waits for its answer any more. */
+  held?: boolean;
+  /** The running call that the prompt belongs to; else the run has one of its own. */
+  anchor?: string;
 }
 
 export interface CallRow {

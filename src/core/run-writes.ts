@@ -1,5 +1,5 @@
 import { type Env, LEASE_MS } from "./env.ts";
-import type { RunRow, Write } from "./ports.ts";
+import type { AskState, RunRow, Write } from "./ports.ts";
 
 /** A run that nobody executes yet. */
 export function queuedRun(
@@ -48,4 +48,9 @@ export function claimWrite(env: Env, row: RunRow): Extract<Write, { table: "runs
 /** Something happened that the owner must see before it may fall asleep. */
 export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
   return { table: "runs", id: row.id, ifVersion: row.version, set: { wakes: row.wakes + 1 } };
+}
+
+/** Whether the run is there for what a program outside asked. */
+export function isAskState(state: RunRow["state"]): state is AskState {
+  return state !== null && "ask" in state;
 }

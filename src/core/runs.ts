@@ -1,8 +1,9 @@
+import { enterAsk } from "./asks.ts";
 import { canReplay, executeCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
 import { type Env, LEASE_MS, MAX_ATTEMPTS, MAX_LIVES } from "./env.ts";
 import { LiveRun } from "./live-run.ts";
-import { claimWrite } from "./run-writes.ts";
+import { claimWrite, isAskState } from "./run-writes.ts";
 import { touchSession } from "./messages.ts";
 import { type RunRow, type SessionRow, StoreUnavailable, type Write } from "./ports.ts";
 import { ToolError } from "./tool.ts";
@@ -56,7 +57,7 @@ export function turnStart(run: RunRow) {
     turnId: run.id,
     payload: {
       trigger: run.trigger ?? "user",
-      ...(run.state ? { messageId: run.state.messageId } : {}),
+      ...(run.state && "messageId" in run.state ? { messageId: run.state.messageId } : {}),
     },
   };
 }
@@ -87,7 +88,9 @@ async function enterTurn(
   how: "first" | "again",
 ): Promise<void> {
   const agent = env.agents.get(session.agent);
-  const reenters = agent?.capabilities.reenter === "replay";
+  const { reenter } = agent?.capabilities ?? {};
+  const resumes = reenter === "native" && agent?.canResume?.(row.id, session.runtimeState) === true;
+  const reenters = reenter === "replay" || resumes;
   if (how === "again" && !reenters) return void (await endFromOutside(env, row.id, INTERRUPTED));
   const run = hold(env, row, () => reenters);
   if (agent) return runTurn(env, run, session, agent, how);
@@ -96,6 +99,13 @@ async function enterTurn(
 }
 
 async function enterCall(env: Env, row: RunRow, how: "first" | "again"): Promise<void> {
+  if (isAskState(row.state)) {
+    return enterAsk(
+      env,
+      hold(env, row, () => true),
+      row.state,
+    );
+  }
   const [call] = await env.store.calls(row.id);
   if (!call || call.status === "ended")
     return void (await endFromOutside(env, row.id, INTERRUPTED));

@@ -1,9 +1,10 @@
 import { type Delivery, LIMITS, ProtocolError } from "../protocol/index.ts";
-import type { Who } from "./api.ts";
+import type { SentMessage, Who } from "./api.ts";
 import type { Env } from "./env.ts";
 import { claimWrite } from "./run-writes.ts";
 import { queueMessage, touchSession } from "./messages.ts";
 import { cancelTurn, enterRun, startNextTurn, takeTurn, turnStart } from "./runs.ts";
+import type { RunRow, SessionRow, Write } from "./ports.ts";
 import { findSession } from "./sessions.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
 
@@ -13,17 +14,19 @@ export async function sendMessage(
   who: Who,
   sessionId: string,
   message: { text: string; messageId?: string; delivery?: Delivery },
-): Promise<{ messageId: string }> {
+): Promise<SentMessage> {
   const messageId = message.messageId ?? env.ids.next();
-  const key = `message:${messageId}`;
+  const key = keyOf(messageId);
   const digest = env.ids.digest(message.text);
   await findSession(env, who, sessionId);
-  if (await isRepeat(env, sessionId, key, digest)) return { messageId };
+  const before = await findRepeat(env, sessionId, key, digest);
+  if (before) return { messageId, ...before };
   if (message.delivery === "interrupt") await cancelTurn(env, who.principalId, sessionId);
 
   return untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
-    if (await isRepeat(env, sessionId, key, digest)) return { messageId };
+    const repeated = await findRepeat(env, sessionId, key, digest);
+    if (repeated) return { messageId, ...repeated };
     const queue = await env.store.queuedRuns(sessionId);
     if (queue.length >= LIMITS.queuedMessagesPerSession) throw tooManyQueued();
     const content = {
@@ -45,6 +48,10 @@ export async function sendMessage(
       const writes = [queued.write, known, touched];
       const result = await env.writer.commit({ sessionId, writes, events: [queued.event] });
       if (!result.ok) return LOST_RACE;
+      if (message.delivery === "steer") {
+        const joinedTurnId = await joinTurn(env, session, queued.run);
+        if (joinedTurnId !== undefined) return { messageId, joinedTurnId };
+      }
       await startNextTurn(env, sessionId);
       return { messageId };
     }
@@ -64,15 +71,65 @@ export async function sendMessage(
   });
 }
 
-async function isRepeat(
+const keyOf = (messageId: string) => `message:${messageId}`;
+
+/** Remembers which turn a message has joined, for whoever sends it again; `null`: none. */
+function joinWrite(run: RunRow, messageId: string, turnId: string | null): Write {
+  const value = turnId === null ? null : { joinedTurnId: turnId };
+  const ifVersion = turnId === null ? 2 : 1;
+  return { table: "journal", id: [run.sessionId, keyOf(messageId)], ifVersion, set: { value } };
+}
+
+/**
+ * Gives a stored message to the turn that is running, if its agent takes messages while it works.
+ * Until then it is queued like any other, so that it is not lost with the turn.
+ */
+async function joinTurn(
+  env: Env,
+  session: SessionRow,
+  message: RunRow,
+): Promise<string | undefined> {
+  const run = session.activeRunId === null ? undefined : env.live.get(session.activeRunId);
+  const content = message.state && "messageId" in message.state ? message.state : undefined;
+  if (!run?.onMessage || run.lost || !content) return undefined;
+  let taken: RunRow | undefined;
+  const stored = run.commit(async () => {
+    const queued = await env.store.run(message.id);
+    taken = queued?.status === "queued" ? queued : undefined;
+    if (!taken) return { sessionId: session.id, writes: [], events: [] };
+    const set = { status: "ended", endStatus: "completed", endedAt: env.clock.now() } as const;
+    const write = { table: "runs", id: taken.id, ifVersion: taken.version, set } as const;
+    const joined = joinWrite(taken, content.messageId, run.row.id);
+    return { sessionId: session.id, writes: [write, joined], events: [] };
+  });
+  await Promise.race([stored, run.gone]);
+  if (!taken || run.lost) return undefined;
+  if (!run.onMessage) return putBack(env, taken, content.messageId);
+  run.onMessage({ text: content.text, messageId: content.messageId });
+  return run.row.id;
+}
+
+/** The agent stopped listening while the message was being given to it: it gets its own turn. */
+async function putBack(env: Env, run: RunRow, messageId: string): Promise<undefined> {
+  const { id, sessionId, version } = run;
+  const set = { status: "queued", endStatus: null, endedAt: null } as const;
+  const write = { table: "runs", id, ifVersion: version + 1, set } as const;
+  const joined = joinWrite(run, messageId, null);
+  await env.writer.commit({ sessionId, writes: [write, joined], events: [] });
+}
+
+/** What became of the same message when it was sent before. */
+async function findRepeat(
   env: Env,
   sessionId: string,
   key: string,
   digest: string,
-): Promise<boolean> {
+): Promise<Omit<SentMessage, "messageId"> | undefined> {
   const before = await env.store.journalEntry(sessionId, key);
-  if (!before) return false;
-  if (before.digest === digest) return true;
+  if (!before) return undefined;
+  if (before.digest === digest) {
+    return { isRepeat: true, ...(before.value as { joinedTurnId: string } | null) };
+  }
   throw new ProtocolError(
     "message_id_reused",
     "This messageId was used for another text. Give every message its own id.",

@@ -9,7 +9,7 @@ import {
 import type { Who } from "./api.ts";
 import { CANCELLED, endRunChange } from "./end-run.ts";
 import type { Env } from "./env.ts";
-import { close } from "./interaction.ts";
+import { close, defined } from "./interaction.ts";
 import { touchSession } from "./messages.ts";
 import type { SessionRow, SessionSummary } from "./ports.ts";
 import { toSessionRecord } from "./records.ts";
@@ -84,7 +84,11 @@ export async function createSession(
     ownerId: who.principalId,
     parentSessionId: null,
     parentCallId: null,
-    settings: { permissionMode },
+    settings: defined({
+      permissionMode,
+      model: body.model,
+      systemPrompt: body.systemPrompt,
+    }),
     runtimeState: null,
     lastSeq: 0,
     takenPosition: 0,
@@ -109,15 +113,19 @@ export async function patchSession(
   sessionId: string,
   body: PatchSessionBody,
 ): Promise<SessionRecord> {
-  await untilCommitted(async () => {
+  const changed = await untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
     const settings = { ...session.settings };
     if (body.permissionMode) settings.permissionMode = body.permissionMode;
+    if (body.model) settings.model = body.model;
     const set = { title: body.title ?? session.title, settings, updatedAt: env.clock.now() };
     const writes = [touchSession(session, set)];
     const result = await env.writer.commit({ sessionId, writes, events: [] });
-    return result.ok ? undefined : LOST_RACE;
+    return result.ok ? { ...session, settings } : LOST_RACE;
   });
+  if (changed.activeRunId !== null) {
+    env.live.get(changed.activeRunId)?.onSettings?.(changed.settings);
+  }
   return toSessionRecord(await findSummary(env, who, sessionId));
 }
 

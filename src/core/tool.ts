@@ -42,6 +42,8 @@ export interface Prompt {
   /** @default ['once', 'session'] */
   approvalScopes?: ApprovalScope[];
   approvalOptions?: ApprovalOption[];
+  /** What an approval of a wider scope covers beside this call, in words. */
+  approvalCovers?: { session?: string[]; always?: string[] };
   /** Lets the person change the tool's input before approving it. */
   editable?: boolean;
   inputSchema?: InputSchema;
@@ -133,6 +135,12 @@ export interface ToolApproval<Args> {
   /** What an approval for the session or for always covers: calls with this key. @default the input */
   key?(args: Args): string;
   prompt?(args: Args): string;
+  /** What kind of approval it is, where it is not one to run something. */
+  kind?: string;
+  /** Facts that stand beside it. */
+  context?: RequestContext;
+  /** What the wider scopes cover, where `key` covers more than the same input. */
+  covers?: { session?: string[]; always?: string[] };
   /** @default ['once', 'session'] */
   scopes?: ApprovalScope[];
   /** Lets the person change the arguments before approving them. */

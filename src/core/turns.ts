@@ -1,4 +1,4 @@
-import type { EventPayload } from "../protocol/index.ts";
+import type { EventPayload, TransientEvent } from "../protocol/index.ts";
 import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
 import { callDigest, executeCall, newCall, type NewCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
@@ -6,6 +6,13 @@ import { storedEnd } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { toFailure, valueOf } from "./journal.ts";
 import { type LiveRun, never } from "./live-run.ts";
+import { touchSession } from "./messages.ts";
+import {
+  findNativeCall,
+  type NativeCall,
+  type NativeUse,
+  startNativeCall,
+} from "./native-calls.ts";
 import {
   type JournalRow,
   type SessionRow,
@@ -25,7 +32,9 @@ export async function runTurn(
 ): Promise<void> {
   const journal = how === "again" ? await env.store.journal(run.row.id) : [];
   if (how === "again") await expectRunning(env, run);
-  const end = await runAgent(agent, createTurn(env, run, session, journal));
+  const turn = createTurn(env, run, session, journal, agent.capabilities.reenter);
+  const end = await runAgent(agent, turn);
+  run.onMessage = undefined;
   await endTurn(env, run, end);
 }
 
@@ -67,13 +76,21 @@ async function runAgent(agent: AgentRuntime, turn: Turn): Promise<TurnEnd> {
   }
 }
 
-function createTurn(env: Env, run: LiveRun, session: SessionRow, before: JournalRow[]): Turn {
+function createTurn(
+  env: Env,
+  run: LiveRun,
+  session: SessionRow,
+  before: JournalRow[],
+  reenter: AgentRuntime["capabilities"]["reenter"],
+): Turn {
   const { row } = run;
   const state = row.state as TurnState;
   const journal = new Map(before.map((entry) => [entry.key, entry]));
   const envelope = { turnId: row.id, responseId: state.responseId };
   const sessionId = session.id;
-  let blocks = 0;
+  // Who goes on where it left off says nothing twice: what comes is new.
+  const said = before.filter(({ key }) => key.startsWith("block|")).length;
+  let blocks = reenter === "native" ? said : 0;
   let calls = 0;
 
   const remember = (key: string, value: unknown): Write => ({
@@ -92,6 +109,19 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
     }));
   }
 
+  /** Lets people see something that is not stored. */
+  function show(
+    what: Pick<
+      Extract<TransientEvent, { type: "text_delta" | "session_status" }>,
+      "type" | "payload"
+    >,
+  ): void {
+    if (run.lost) return;
+    const timestamp = new Date(env.clock.now()).toISOString();
+    const event = { sessionId, timestamp, turnId: row.id, ...what } as TransientEvent;
+    env.bus.publish({ type: "transient", sessionId, event });
+  }
+
   function startText(): TextBlock {
     const key = `block|${++blocks}`;
     const blockId = `${row.id}-${blocks}`;
@@ -100,16 +130,7 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
       write(piece) {
         const payload = { blockId, offset: text.length, text: piece };
         text += piece;
-        if (journal.has(key) || run.lost) return;
-        const timestamp = new Date(env.clock.now()).toISOString();
-        const event = {
-          type: "text_delta",
-          sessionId,
-          timestamp,
-          turnId: row.id,
-          payload,
-        } as const;
-        env.bus.publish({ type: "transient", sessionId, event });
+        if (!journal.has(key)) show({ type: "text_delta", payload });
       },
       end: () => emit(key, "text", { text, blockId }),
     };
@@ -158,6 +179,36 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
     return executeCall(env, run, stored, "again");
   }
 
+  const natives = new Map<string, Promise<NativeCall>>();
+  function startCall(use: NativeUse): Promise<NativeCall> {
+    const started = findOrStart(use, natives.get(use.nativeId));
+    natives.set(use.nativeId, started);
+    return started;
+  }
+
+  /** A native id is good for one call at a time: models use it again for another. */
+  async function findOrStart(
+    use: NativeUse,
+    known: Promise<NativeCall> | undefined,
+  ): Promise<NativeCall> {
+    const place = { env, run, session, envelope };
+    const call = await (known ?? findNativeCall(place, use.nativeId));
+    if (call && !(known && call.ended)) return call;
+    return startNativeCall(place, use);
+  }
+
+  async function keepState(runtimeState: unknown): Promise<void> {
+    await run.commit(async () => {
+      const now = await env.store.session(sessionId);
+      if (!now) throw new Error(`Session ${sessionId} is gone.`);
+      return { sessionId, writes: [touchSession(now, { runtimeState })], events: [] };
+    });
+  }
+
+  function status(known: { model?: string; usage?: unknown }): void {
+    show({ type: "session_status", payload: { status: "running", ...known } });
+  }
+
   return {
     sessionId,
     turnId: row.id,
@@ -165,11 +216,21 @@ function createTurn(env: Env, run: LiveRun, session: SessionRow, before: Journal
     message: { text: state.text, messageId: state.messageId },
     ...(session.cwd === null ? {} : { cwd: session.cwd }),
     permissionMode: session.settings.permissionMode,
+    ...(session.settings.model === undefined ? {} : { model: session.settings.model }),
+    ...(session.settings.systemPrompt === undefined
+      ? {}
+      : { systemPrompt: session.settings.systemPrompt }),
     signal: run.abort.signal,
     tools: env.tools.list(),
     text: (text) => emit(`block|${++blocks}`, "text", { text }),
     thinking: (text) => emit(`block|${++blocks}`, "thinking", { text }),
     startText,
     call,
+    startCall,
+    state: session.runtimeState,
+    keepState,
+    onMessage: (take) => (run.onMessage = take),
+    onSettings: (apply) => (run.onSettings = apply),
+    status,
   };
 }

@@ -79,7 +79,14 @@ export type ClientFrame = z.infer<typeof ClientFrame>;
 
 /** Every frame that the server sends. */
 export type ServerFrame = { ref?: FrameRef } & (
-  | { type: "welcome"; protocolVersion: number; connectionId: string; serverVersion: string }
+  | {
+      type: "welcome";
+      protocolVersion: number;
+      connectionId: string;
+      serverVersion: string;
+      /** So that a client whose own clock is wrong knows how much time a prompt has left. */
+      serverTime?: string;
+    }
   | { type: "subscribed"; session: SessionRecord; lastSeq: number; logId: string }
   | { type: "chat_event"; sessionId: string; event: ChatEvent | TransientEvent }
   | { type: "session_updated"; session: SessionRecord }

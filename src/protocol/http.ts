@@ -11,17 +11,22 @@ export const ExchangeBody = z.looseObject({ code: ForeignId });
 
 const Title = z.string().trim().min(1).max(LIMITS.titleCharacters);
 
+const Model = z.string().min(1).max(LIMITS.referenceCharacters);
+
 export const CreateSessionBody = z.looseObject({
   agent: z.string().min(1).max(LIMITS.idCharacters).optional(),
   title: Title.optional(),
   cwd: z.string().min(1).max(LIMITS.cwdCharacters).optional(),
   permissionMode: PermissionMode.optional(),
+  model: Model.optional(),
+  systemPrompt: z.string().max(LIMITS.promptCharacters).optional(),
 });
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
 
 export const PatchSessionBody = z.looseObject({
   title: Title.optional(),
   permissionMode: PermissionMode.optional(),
+  model: Model.optional(),
 });
 export type PatchSessionBody = z.infer<typeof PatchSessionBody>;
 
@@ -57,8 +62,13 @@ export const AskBody = z.looseObject({
   requestId: ClientId.optional(),
   toolName: z.string().min(1).max(LIMITS.idCharacters).optional(),
   toolCallId: ToolCallId.optional(),
+  /** What is to be approved, shown whole. */
+  toolInput: z.unknown().optional(),
   ...PromptRequest.pick({
     type: true,
+    kind: true,
+    approvalOptions: true,
+    link: true,
     prompt: true,
     inputSchema: true,
     questions: true,
@@ -69,6 +79,8 @@ export const AskBody = z.looseObject({
     whenUnavailable: true,
   }).shape,
 });
+
+export type AskBody = z.infer<typeof AskBody>;
 
 export const CancelBody = z.looseObject({
   turnId: z.string().max(LIMITS.referenceCharacters).optional(),

@@ -65,4 +65,5 @@ export {
 } from "./request.ts";
 export { Action, InteractionResponse, Responder, ResponseBody } from "./response.ts";
 export type { StreamEvent } from "./stream-events.ts";
+export { createStreamProjection } from "./to-stream-events.ts";
 export { PROTOCOL_VERSION } from "./version.ts";

@@ -101,6 +101,12 @@ export const ApprovalOption = z.looseObject({
 });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
 
+/** What an approval of a wider scope covers beside this call, in words, where it is not the same again. */
+const ApprovalCovers = z.looseObject({
+  session: z.array(z.string()).max(LIMITS.options).optional(),
+  always: z.array(z.string()).max(LIMITS.options).optional(),
+});
+
 const CompletedView = z.looseObject({
   showInputs: z.boolean().optional(),
   summaryTemplate: z.string().optional(),
@@ -113,6 +119,8 @@ export const RequestContext = z.looseObject({
   description: z.string().optional(),
   reason: z.string().optional(),
   blockedPath: z.string().optional(),
+  /** Whose credential asked, where it was no tool of the server. */
+  askedBy: z.string().optional(),
 });
 export type RequestContext = z.infer<typeof RequestContext>;
 
@@ -132,6 +140,7 @@ export const PromptRequest = z.looseObject({
   context: RequestContext.optional(),
   approvalScopes: z.array(ApprovalScope).optional(),
   approvalOptions: z.array(ApprovalOption).max(LIMITS.options).optional(),
+  approvalCovers: ApprovalCovers.optional(),
   editable: z.boolean().optional(),
   inputSchema: InputSchema.optional(),
   questions: z.array(Question).min(1).max(LIMITS.questions).optional(),
@@ -165,6 +174,7 @@ export const InteractionRequest = z.looseObject({
   editable: z.boolean().optional(),
   approvalScopes: z.array(ApprovalScope).optional(),
   approvalOptions: z.array(ApprovalOption).optional(),
+  approvalCovers: ApprovalCovers.optional(),
   inputSchema: InputSchema.optional(),
   questions: z.array(Question).optional(),
   link: Link.optional(),

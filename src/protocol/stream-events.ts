@@ -1,4 +1,4 @@
-import type { SessionStatus } from "./events.ts";
+import type { SessionStatus, TurnStatus } from "./events.ts";
 import type { InputSchema, Question } from "./request.ts";
 
 interface CallRef {
@@ -28,6 +28,6 @@ export type StreamEvent =
       data: PromptRef & { prompt?: string; error?: string; inputSchema?: InputSchema };
     }
   | { type: "interaction_closed"; data: PromptRef & { reason: string } }
-  | { type: "session_status"; data: { status: SessionStatus } }
-  | { type: "error"; data: { message: string } }
-  | { type: "done"; data: { sessionId: string } };
+  | { type: "session_status"; data: { status: SessionStatus; model?: string; usage?: unknown } }
+  | { type: "error"; data: { message: string; code?: string } }
+  | { type: "done"; data: { sessionId: string; status?: TurnStatus } };

@@ -1,4 +1,5 @@
 import type { Question } from "../protocol/index.ts";
+import { fromAnswer } from "./from-answer.ts";
 
 /** What is ticked at one question. */
 export interface Choice {
@@ -25,16 +26,13 @@ export function toAnswer(question: Question, choice: Choice): string | undefined
   return question.multiSelect ? JSON.stringify(labels) : labels[0];
 }
 
-/** An answer back as the texts that were chosen. */
-export function fromAnswer(question: Question, answer: unknown): string[] {
-  if (typeof answer !== "string") return [];
-  if (!question.multiSelect) return [answer];
-  try {
-    const labels: unknown = JSON.parse(answer);
-    return Array.isArray(labels) ? labels.map(String) : [answer];
-  } catch {
-    return [answer];
-  }
+/** What an earlier answer had ticked. What is no option now was, or becomes, free text. */
+export function toChoice(question: Question, answer: unknown): Choice {
+  const texts = fromAnswer(question, answer);
+  const labels = question.options.map(({ label }) => label);
+  const text = texts.find((one) => !labels.includes(one)) ?? "";
+  const options = labels.flatMap((label, at) => (texts.includes(label) ? [at] : []));
+  return { options, other: text !== "", text };
 }
 
 /** Ticks one option, or Other (`"other"`); a question with one answer lets go of the one before. */

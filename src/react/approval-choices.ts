@@ -27,7 +27,9 @@ export function toChoices(request: InteractionRequest): ApprovalChoice[] {
     key: scope,
     label: LABELS[scope],
     decision: "approve",
-    covers: [covers(scope, request.toolName)],
+    covers: (scope !== "once" && request.approvalCovers?.[scope]) || [
+      covers(scope, request.toolName),
+    ],
     scope,
   }));
 }

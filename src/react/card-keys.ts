@@ -9,9 +9,12 @@ export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): 
   if (!(target instanceof HTMLElement) || event.nativeEvent.isComposing) return;
   // A larger window over the card is left by its own keys.
   if (event.defaultPrevented || target.closest("dialog")) return;
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+  if (event.key === "Enter" && event.repeat && !isTextField(target)) {
+    // A key that is held down was meant for what had the focus when it was pressed.
     event.preventDefault();
-    send();
+  } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    if (!event.repeat) send();
   } else if (event.key === "Escape" && isTextField(target)) {
     event.preventDefault();
     event.stopPropagation();

@@ -1,9 +1,10 @@
 import { act, screen } from "@testing-library/react";
 import axe from "axe-core";
 import { describe, expect, test, vi } from "vitest";
-import { FakeTransport } from "../../test/components/fake-transport.ts";
+import { createFakeTransport } from "../testing/fake-transport.ts";
 import { prompt, response } from "../../test/components/prompts.ts";
-import { freshPage, type PageProps, show } from "../../test/components/show.tsx";
+import { answerWith, freshPage, type PageProps, sent, show } from "../../test/components/show.tsx";
+import { shows } from "../../test/support/shows.ts";
 import type { InteractionView } from "../client/index.ts";
 import type { Field, FieldType, InteractionRequest } from "../protocol/index.ts";
 import { InteractionCard } from "./index.ts";
@@ -181,19 +182,127 @@ describe.each(Object.keys(KINDS))("%s", (kind) => {
     expect(await axeProblems(shown.container)).toEqual([]);
   });
 
-  test("sending", async () => {
+  shows("card:submitting", "sending", async () => {
     const { transport, user, state, card, container } = show(
       <InteractionCard sessionId="s1" interaction={prompt(KINDS[kind]!)} />,
     );
-    transport.replies = [() => new Promise(() => {})];
+    answerWith(transport, () => new Promise(() => {}));
     await user.click(screen.getByRole("button", { name: /^(Deny|Don’t answer|Cancel)$/ }));
     expect(state()).toBe("submitting");
     expect(card().getAttribute("aria-busy")).toBe("true");
+    expect(card().textContent).toContain("Sending…");
     expect(document.activeElement).toBe(card());
-    expect(
-      [...container.querySelectorAll("button, input")].every((one) => one.matches(":disabled")),
-    ).toBe(true);
+    const controls = [...container.querySelectorAll("button, input, textarea, select")];
+    expect(controls.filter((one) => !one.matches(":disabled"))).toEqual([]);
+    for (const control of controls) await user.click(control);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(sent(transport).length).toBe(1);
     expect(await axeProblems(container)).toEqual([]);
+  });
+});
+
+shows("card:by-kind", "each kind of prompt has its own card", () => {
+  const cards = Object.entries(KINDS).map(([kind, request]) => {
+    const { card, unmount } = show(
+      <InteractionCard sessionId="s1" interaction={prompt(request)} />,
+    );
+    const drawn = card().dataset.beckonCard;
+    unmount();
+    return [kind, drawn];
+  });
+  expect(cards).toEqual([
+    ["approval", "approval"],
+    ["questions", "question"],
+    ["form", "form"],
+    ["link", "form"],
+  ]);
+});
+
+describe("with everything open that can be opened", () => {
+  const open = (kind: string) => (
+    <InteractionCard sessionId="s1" interaction={prompt(KINDS[kind]!)} />
+  );
+
+  test("an approval that is edited and about to be denied", async () => {
+    const { press, container } = show(open("approval"));
+    await press(screen.getByRole("button", { name: "Edit the input" }));
+    await press(screen.getByRole("button", { name: "Deny with a reason" }));
+    expect(screen.getAllByRole("textbox").length).toBe(2);
+    expect(await axeProblems(container)).toEqual([]);
+  });
+
+  test("a question with words of one's own, another one answered", async () => {
+    const { press, container } = show(open("questions"));
+    await press(screen.getByLabelText(/Blue/));
+    await press(screen.getByRole("button", { name: "Next" }));
+    await press(screen.getByLabelText("Other"));
+    expect(screen.getByRole("textbox", { name: "Other: Which ones?" })).toBeTruthy();
+    expect(await axeProblems(container)).toEqual([]);
+  });
+});
+
+describe("in a frame of the app", () => {
+  const embedded = (view: Partial<InteractionView> = {}) => (
+    <InteractionCard sessionId="s1" interaction={prompt(KINDS.approval!, view)} embedded />
+  );
+
+  test("leaves it to the frame to say that it waits, and says by itself that it sends", async () => {
+    const { card, user, transport } = show(embedded());
+    expect(card().dataset.embedded).toBe("true");
+    expect(card().textContent).not.toContain("Waiting for your answer");
+    answerWith(transport, () => new Promise(() => {}));
+    await user.click(screen.getByRole("button", { name: "Deny" }));
+    expect(card().textContent).toContain("Sending…");
+  });
+
+  test("says how it ended", async () => {
+    const { card, container } = show(
+      embedded({ state: "answered", response: response({ action: "approve" }) }),
+    );
+    expect(card().textContent).toContain("Allowed once on another device by Ann");
+    expect(await axeProblems(container)).toEqual([]);
+  });
+});
+
+describe("once it ended", () => {
+  const answered = (kind: string, answer: Parameters<typeof response>[0]) => (
+    <InteractionCard
+      sessionId="s1"
+      interaction={prompt(KINDS[kind]!, {
+        state: "answered",
+        pending: false,
+        response: response({ responder: MINE, ...answer }),
+      })}
+    />
+  );
+
+  test("an approval says in a line what was allowed, and folds what ran under a name", () => {
+    const { card } = show(answered("approval", { action: "approve" }));
+    const head = card().querySelector(".bk-head")!;
+    expect(head.textContent).toContain("Allowed once");
+    expect(head.querySelector("code")?.textContent).toBe("ls");
+    expect(screen.getByText("What ran").closest("details")!.open).toBe(false);
+  });
+
+  test("what was denied is not said to have run", () => {
+    const { card } = show(answered("approval", { action: "deny" }));
+    expect(card().dataset.action).toBe("deny");
+    expect(screen.queryByText("What ran")).toBeNull();
+    expect(screen.getByText("What it asked to run")).toBeTruthy();
+  });
+
+  test("what ran is shown as a person left it", () => {
+    show(answered("approval", { action: "approve", updatedInput: { command: "pwd" } }));
+    expect(screen.getAllByText("pwd").length).toBe(2);
+    expect(screen.getByText("What ran, as edited")).toBeTruthy();
+    expect(screen.queryByText("ls")).toBeNull();
+  });
+
+  test("a long form folds what was answered", () => {
+    show(answered("form", { input: { text: "words" } }));
+    const folded = screen.getByText("What was answered").closest("details")!;
+    expect(folded.open).toBe(false);
+    expect(folded.textContent).toContain("words");
   });
 });
 
@@ -215,9 +324,9 @@ describe("between states", () => {
 
   test("the transport is told whether people may answer here", () => {
     const { now, transport } = show(approval(), { interactive: false });
-    expect(transport.interactive).toBe(false);
+    expect(transport.argumentsOf("setInteractive").at(-1)).toEqual([false]);
     now(approval(), { interactive: true });
-    expect(transport.interactive).toBe(true);
+    expect(transport.argumentsOf("setInteractive").at(-1)).toEqual([true]);
   });
 
   test("a readable card offers to switch the mode on", async () => {
@@ -242,13 +351,23 @@ describe("between states", () => {
     expect(again.state()).toBe("pending");
   });
 
+  test.each([
+    ["behind", -3_600_000],
+    ["ahead", 3_600_000],
+  ])("a clock that is an hour %s shows the right time left", (_way, wrong) => {
+    vi.setSystemTime(Date.parse("2030-01-01T00:00:00.000Z") + wrong);
+    const transport = createFakeTransport({ serverNow: () => Date.now() - wrong });
+    show(approval({}, { expiresAt: "2030-01-01T00:05:00.000Z" }), { transport, fresh: true });
+    expect(screen.getByRole("timer").textContent).toBe("5 min left");
+  });
+
   test("says when an answer waits for the connection", async () => {
-    const transport = new FakeTransport();
+    const transport = createFakeTransport();
     const { user, card } = show(approval(), { transport });
-    transport.replies = [() => new Promise(() => {})];
+    answerWith(transport, () => new Promise(() => {}));
     await user.click(screen.getByRole("button", { name: "Deny" }));
     expect(card().textContent).not.toMatch(/no connection/);
-    act(() => transport.setLine({ state: "offline" }));
+    act(() => transport.setConnection({ state: "offline" }));
     expect(card().textContent).toMatch(/no connection.*sent as soon as it is back/);
   });
 
@@ -283,18 +402,24 @@ describe("between states", () => {
 
   test("an answer to a prompt that has a newer one is told so", async () => {
     const { press, transport, state } = show(approval());
-    transport.replies = [
-      { ok: false, code: "stale_interaction", error: "There is a newer one.", current: "prompt-2" },
-    ];
+    answerWith(transport, {
+      ok: false,
+      code: "stale_interaction",
+      error: "There is a newer one.",
+      current: "prompt-2",
+    });
     await press(screen.getByRole("button", { name: "Allow once" }));
     expect(state()).toBe("replaced");
   });
 
   test("a prompt that closed meanwhile shows why", async () => {
     const { press, transport, state } = show(approval());
-    transport.replies = [
-      { ok: false, code: "interaction_closed", error: "It is over.", reason: "timed_out" },
-    ];
+    answerWith(transport, {
+      ok: false,
+      code: "interaction_closed",
+      error: "It is over.",
+      reason: "timed_out",
+    });
     await press(screen.getByRole("button", { name: "Allow once" }));
     expect(state()).toBe("timed_out");
   });

@@ -2,8 +2,10 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { type CardState, visibleText } from "../client/index.ts";
 import { isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
+import { endOf, newsOf, titleOf } from "./prompt-words.ts";
 import { useBeckon, useConnection } from "./transport-context.tsx";
 import type { CardModel } from "./use-card.ts";
+import { useSettling } from "./use-settling.ts";
 import { inWords } from "./use-time.ts";
 
 /** What every card takes. */
@@ -16,6 +18,12 @@ export interface CardProps {
   autoFocus?: boolean;
   /** Whether this card may be answered here, where that differs from the provider's mode. */
   interactive?: boolean;
+  /**
+   * The card stands in a frame of the app that says by itself that it waits: it draws neither.
+   *
+   * @default false
+   */
+  embedded?: boolean;
   /** Called when the prompt ends while the card is shown, however it ends. */
   onEnded?: (state: CardState) => void;
 }
@@ -23,24 +31,26 @@ export interface CardProps {
 interface FrameProps extends CardProps {
   card: CardModel;
   kind: "approval" | "question" | "form";
-  title: string;
-  /** What is announced of a new prompt. */
-  news: string;
   /** What Ctrl or Cmd with Enter does. */
   send: () => void;
   keys: string;
+  /** Stands before the body and works also where the card can only be read. */
+  lead?: ReactNode;
   children: ReactNode;
   /** Shown in place of the children once it ended. */
   ended?: ReactNode;
+  /** What it was about, in place of its title once it ended; empty hides the title. */
+  gist?: string;
 }
 
 /** What all cards have in common: title, state, time left, notices, keys, focus, announcements. */
 export function Card(props: FrameProps) {
-  const { card, kind, title, children, ended } = props;
+  const { card, kind, embedded, children, lead, ended } = props;
   const id = useId();
   const open = card.interaction.state === "open";
   const focusHandlers = useFocus(props, open);
   useNews(props, open);
+  const settling = useSettling(open);
   return (
     <section
       {...focusHandlers}
@@ -50,29 +60,23 @@ export function Card(props: FrameProps) {
       aria-labelledby={id}
       aria-busy={card.state === "submitting"}
       className="bk-card"
+      // Keys work all the time: they go to what has the focus, wherever that has moved.
+      style={settling && open ? UNTOUCHABLE : undefined}
       data-beckon-card={kind}
       data-state={card.state}
+      data-action={open ? undefined : card.interaction.response?.action}
+      data-embedded={embedded || undefined}
+      data-fresh={(card.answerable && !card.armed) || undefined}
       onKeyDown={(event) => onCardKey(event, props.send)}
     >
-      <div className="bk-head">
-        <div className="bk-title" id={id}>
-          {visibleText(title)}
-        </div>
-        <span className="bk-status">
-          {card.summary ? visibleText(card.summary) : STATUS[card.state]}
-        </span>
-        {card.timeLeft !== undefined && (
-          <time role="timer" className="bk-time" dateTime={card.interaction.request.expiresAt}>
-            {card.timeLeft > 0 ? inWords(card.timeLeft) : "Time is up"}
-          </time>
-        )}
-      </div>
+      <Head {...props} id={id} open={open} />
       <Notice card={card} />
       {card.problem !== undefined && open && (
         <p role="alert" className="bk-problem">
           {visibleText(card.problem, { multiline: true })}
         </p>
       )}
+      {open && lead}
       {open ? (
         <fieldset className="bk-body" disabled={!card.answerable}>
           {children}
@@ -80,16 +84,42 @@ export function Card(props: FrameProps) {
       ) : (
         ended
       )}
-      {card.answerable && <p className="bk-keys">{props.keys}</p>}
+      {card.answerable && <p className="bk-keys">{visibleText(props.keys)}</p>}
     </section>
   );
 }
 
+/** What it asks and how it stands; once it ended, what became of it comes first. */
+function Head({ card, embedded, gist, id, open }: FrameProps & { id: string; open: boolean }) {
+  const status = card.summary ?? (embedded ? SENDING[card.state] : STATUS[card.state]);
+  const title = (
+    <div className={open || gist === undefined ? "bk-title" : "bk-unseen"} id={id}>
+      {visibleText(titleOf(card.interaction.request) ?? "")}
+    </div>
+  );
+  return (
+    <div className="bk-head">
+      {open && title}
+      {status !== undefined && <span className="bk-status">{visibleText(status)}</span>}
+      {!open && title}
+      {!open && gist && <code className="bk-gist">{visibleText(gist)}</code>}
+      {card.timeLeft !== undefined && (
+        <time role="timer" className="bk-time" dateTime={card.interaction.request.expiresAt}>
+          {card.timeLeft > 0 ? inWords(card.timeLeft) : "Time is up"}
+        </time>
+      )}
+    </div>
+  );
+}
+
+const SENDING: Partial<Record<CardState, string>> = { submitting: "Sending…" };
+const UNTOUCHABLE = { pointerEvents: "none" } as const;
+
 const STATUS: Partial<Record<CardState, string>> = {
+  ...SENDING,
   pending: "Waiting for your answer",
   queued: "Waiting for your answer",
   orphaned: "Waiting for your answer",
-  submitting: "Sending…",
   read_only: "Waiting for an answer",
 };
 
@@ -149,11 +179,12 @@ function useFocus({ card, autoFocus = true }: FrameProps, open: boolean) {
 }
 
 /** Tells screen readers of a new prompt, and of the end of one that was seen open. */
-function useNews({ card, title, news, onEnded }: FrameProps, open: boolean) {
+function useNews({ card, onEnded }: FrameProps, open: boolean) {
   const announce = useAnnounce();
   const seenOpen = useRef(false);
-  const { state, summary } = card;
+  const { state } = card;
   const { id } = card.interaction;
+  const sentence = open ? newsOf(card.interaction.request) : endOf(card.interaction, card.clientId);
   const told = useRef(onEnded);
   useEffect(() => {
     told.current = onEnded;
@@ -161,11 +192,11 @@ function useNews({ card, title, news, onEnded }: FrameProps, open: boolean) {
   useEffect(() => {
     if (open) {
       seenOpen.current = true;
-      announce(visibleText(news), `${id} open`);
+      announce(sentence, `${id} open`);
     } else if (seenOpen.current) {
       seenOpen.current = false;
-      announce(`${visibleText(title)}: ${visibleText(summary ?? "")}`, `${id} ended`);
+      announce(sentence, `${id} ended`);
       told.current?.(state);
     }
-  }, [open, announce, news, title, summary, state, id]);
+  }, [open, announce, sentence, state, id]);
 }

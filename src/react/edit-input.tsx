@@ -3,7 +3,7 @@ import { visibleText } from "../client/index.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 /** The input as JSON text. What stands here is what runs. */
-export function EditInput({ model }: { model: ApprovalModel }) {
+export function EditInput({ model, autoFocus }: { model: ApprovalModel; autoFocus: boolean }) {
   const id = useId();
   const text = model.edited ?? "";
   const shown = visibleText(text, { multiline: true });
@@ -16,6 +16,7 @@ export function EditInput({ model }: { model: ApprovalModel }) {
         id={id}
         rows={Math.min(20, text.split("\n").length + 1)}
         spellCheck={false}
+        autoFocus={autoFocus}
         value={text}
         aria-invalid={wrong}
         aria-describedby={wrong ? `${id}e` : undefined}
@@ -37,7 +38,14 @@ export function EditInput({ model }: { model: ApprovalModel }) {
           {shown}
         </pre>
       )}
-      <button type="button" onClick={() => model.setEdited(undefined)}>
+      <button
+        type="button"
+        onClick={() => {
+          // This button is about to go, and the focus must not go with it.
+          model.card.ref.current?.focus();
+          model.setEdited(undefined);
+        }}
+      >
         Use the original
       </button>
     </div>

@@ -1,3 +1,5 @@
+import { escapeHidden } from "../client/index.ts";
+
 /** What a person made of an input. */
 export interface EditedInput {
   changed: boolean;
@@ -10,8 +12,8 @@ export interface EditedInput {
  * means the same.
  */
 export function toEditableJson(value: unknown): string {
-  return (JSON.stringify(value, null, 2) ?? "null").replace(UNSEEN, (one) =>
-    one.codePointAt(0) === 0x0a ? one : toEscape(one),
+  return escapeHidden(JSON.stringify(value, null, 2) ?? "null", (one) =>
+    one === "\n" ? one : toEscape(one),
   );
 }
 
@@ -25,9 +27,6 @@ export function parseEdit(text: string | undefined, original: unknown): EditedIn
     return { changed: true, problem: "This is not JSON yet, so it cannot run." };
   }
 }
-
-/** Format characters, odd spaces, fillers that draw nothing, and halves of characters. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u2000-\u200A\u3164\uFFA0]/gu;
 
 /** JSON escapes name UTF-16 units. */
 function toEscape(character: string): string {

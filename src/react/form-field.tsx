@@ -1,15 +1,21 @@
 import { useId, useState } from "react";
 import { visibleText } from "../client/index.ts";
 import type { Field } from "../protocol/index.ts";
-import { type FieldValue, isList, isTick } from "./form-values.ts";
+import { type FieldValue, isList, isTick, own } from "./form-values.ts";
 import { LargerWindow } from "./larger-window.tsx";
+import { OptionRow } from "./option-row.tsx";
+import { titleOf } from "./prompt-words.ts";
 import type { InputFormModel } from "./use-input-form.ts";
 
 /** One field: its label, its control, what is said about it and what is wrong with it. */
 export function FormField({ model, field }: { model: InputFormModel; field: Field }) {
   const id = useId();
-  const error = model.card.fieldErrors[field.id];
-  const value = model.values[field.id] ?? "";
+  const error = own(model.card.fieldErrors, field.id);
+  const secret = field.type === "secret" && "Not kept: only the tool gets it.";
+  // What stands in the title of the card is not drawn twice.
+  const named = titleOf(model.card.interaction.request) === field.label ? "bk-unseen" : undefined;
+  const hint = [field.description, secret].filter(Boolean).join(" ");
+  const value = own(model.values, field.id) ?? "";
   const control: ControlProps = {
     field,
     value,
@@ -19,7 +25,7 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
       "aria-required": field.required,
       "aria-invalid": error !== undefined || undefined,
       "aria-describedby":
-        [field.description !== undefined && `${id}hint`, error !== undefined && `${id}error`]
+        [hint !== "" && `${id}hint`, error !== undefined && `${id}error`]
           .filter(Boolean)
           .join(" ") || undefined,
     },
@@ -37,9 +43,9 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
   );
   const notes = (
     <>
-      {field.description !== undefined && (
+      {hint !== "" && (
         <p id={`${id}hint`} className="bk-hint">
-          {visibleText(field.description)}
+          {visibleText(hint)}
         </p>
       )}
       {error !== undefined && (
@@ -60,7 +66,7 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
         data-beckon-options=""
         aria-describedby={described}
       >
-        <legend>
+        <legend className={named}>
           {label}
           {field.required && <span className="bk-hint"> (required)</span>}
         </legend>
@@ -72,7 +78,7 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
   if (isTick(field))
     return (
       <div className="bk-field" data-beckon-field={field.type}>
-        <label>
+        <label className="bk-tick">
           <input
             {...control.attributes}
             aria-required={undefined}
@@ -87,7 +93,9 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
     );
   return (
     <div className="bk-field" data-beckon-field={field.type}>
-      <label htmlFor={id}>{label}</label>
+      <label className={named} htmlFor={id}>
+        {label}
+      </label>
       {notes}
       <Control {...control} />
     </div>
@@ -108,10 +116,11 @@ interface ControlProps {
 
 function Control({ field, value, set, attributes }: ControlProps) {
   const [type] = useState(() => inputType(field, value));
+  const [larger, setLarger] = useState(false);
   const common = {
     ...attributes,
     value: String(value),
-    placeholder: field.placeholder,
+    placeholder: field.placeholder && visibleText(field.placeholder),
     onChange: (event: { target: { value: string } }) => set(event.target.value),
   };
   if (field.type === "select")
@@ -133,7 +142,22 @@ function Control({ field, value, set, attributes }: ControlProps) {
     return (
       <>
         <textarea rows={4} {...common} />
-        <LargerWindow label={field.label} value={String(value)} onChange={set} />
+        {larger ? (
+          <LargerWindow
+            label={field.label}
+            value={String(value)}
+            onChange={set}
+            onClose={() => setLarger(false)}
+          />
+        ) : null}
+        <button
+          type="button"
+          className="bk-larger"
+          aria-label={`Larger window for ${visibleText(field.label)}`}
+          onClick={() => setLarger(true)}
+        >
+          Larger window
+        </button>
       </>
     );
   return (
@@ -166,24 +190,19 @@ function inputType(field: Field, value: FieldValue): string {
 function Options({ field, value, set, attributes }: ControlProps) {
   const { id } = attributes;
   const chosen = Array.isArray(value) ? value : [value];
-  return field.options?.map((option) => (
-    <label key={option.value} className="bk-option">
-      <input
-        aria-invalid={field.type === "radio" ? undefined : attributes["aria-invalid"]}
-        type={field.type === "radio" ? "radio" : "checkbox"}
-        name={id}
-        data-beckon-option=""
-        checked={chosen.includes(option.value)}
-        onChange={(event) => {
-          if (field.type === "radio") set(option.value);
-          else if (event.target.checked) set([...(chosen as string[]), option.value]);
-          else set((chosen as string[]).filter((one) => one !== option.value));
-        }}
-      />{" "}
-      <span className="bk-label">{visibleText(option.label)}</span>{" "}
-      {option.description !== undefined && (
-        <span className="bk-hint">{visibleText(option.description)}</span>
-      )}
-    </label>
+  return field.options?.map(({ value: given, label, description }, at) => (
+    <OptionRow
+      key={given}
+      {...{ at, label, description }}
+      aria-invalid={field.type === "radio" ? undefined : attributes["aria-invalid"]}
+      type={field.type === "radio" ? "radio" : "checkbox"}
+      name={id}
+      checked={chosen.includes(given)}
+      onChange={(event) => {
+        if (field.type === "radio") set(given);
+        else if (event.target.checked) set([...(chosen as string[]), given]);
+        else set((chosen as string[]).filter((one) => one !== given));
+      }}
+    />
   ));
 }

@@ -1,3 +1,4 @@
+import type { InteractionView } from "../client/index.ts";
 import type { Field, FieldErrors, InputSchema, Section } from "../protocol/index.ts";
 
 /** What a control holds: text as typed, a tick, or the ticked values. */
@@ -10,6 +11,11 @@ export function sectionsOf(schema: InputSchema | undefined): Section[] {
   return [...loose, ...(schema?.sections ?? [])];
 }
 
+/** An author may call a field `constructor`, or like anything else that every object has. */
+export function own<Value>(values: Record<string, Value>, id: string): Value | undefined {
+  return Object.hasOwn(values, id) ? values[id] : undefined;
+}
+
 export function isList(field: Field): boolean {
   return field.type === "multiselect" || (field.type === "checkbox" && field.options !== undefined);
 }
@@ -18,16 +24,23 @@ export function isTick(field: Field): boolean {
   return field.type === "boolean" || (field.type === "checkbox" && field.options === undefined);
 }
 
-/** What was typed before, else what the tool suggests. */
+/** What was typed before, else what the tool suggests, else what the attempt before was given. */
 export function startValue(
   field: Field,
-  schema: InputSchema | undefined,
-  kept: FormValues | undefined,
+  {
+    request,
+    previous,
+    kept,
+  }: Pick<InteractionView, "request" | "previous"> & {
+    kept?: FormValues;
+  },
 ): FieldValue {
   if (field.type === "secret") return "";
-  const own = (values: Record<string, unknown> | undefined) =>
-    values && Object.hasOwn(values, field.id) ? values[field.id] : undefined;
-  const value = own(kept) ?? own(schema?.initialValues) ?? field.defaultValue;
+  const value =
+    own<unknown>(kept ?? {}, field.id) ??
+    own(request.inputSchema?.initialValues ?? {}, field.id) ??
+    own(previous ?? {}, field.id) ??
+    field.defaultValue;
   if (isTick(field)) return value === true;
   if (isList(field)) return Array.isArray(value) ? value.map(String) : [];
   if (typeof value === "number") return String(value);
@@ -42,7 +55,7 @@ export function isBlank(value: FieldValue | undefined): boolean {
 export function findErrors(fields: Field[], values: FormValues): FieldErrors {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = values[field.id];
+      const value = own(values, field.id);
       if (isBlank(value)) return field.required ? [[field.id, "This is required."]] : [];
       return field.type === "number" && !Number.isFinite(Number(value))
         ? [[field.id, "This must be a number."]]
@@ -55,7 +68,7 @@ export function findErrors(fields: Field[], values: FormValues): FieldErrors {
 export function toInput(fields: Field[], values: FormValues): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = values[field.id];
+      const value = own(values, field.id);
       if (isBlank(value)) return [];
       return [[field.id, field.type === "number" ? Number(value) : value]];
     }),

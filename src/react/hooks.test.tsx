@@ -1,9 +1,10 @@
 import { act, screen } from "@testing-library/react";
 import { StrictMode } from "react";
 import { describe, expect, test } from "vitest";
-import { FakeTransport } from "../../test/components/fake-transport.ts";
+import { createFakeTransport } from "../testing/fake-transport.ts";
 import { prompt } from "../../test/components/prompts.ts";
 import { freshPage, show } from "../../test/components/show.tsx";
+import { shows } from "../../test/support/shows.ts";
 import type { ChatView, ToolCallView } from "../client/index.ts";
 import type { InteractionRecord, SessionRecord } from "../protocol/index.ts";
 import { useChatSession, useConnection, useInbox, useInteraction, useSessions } from "./index.ts";
@@ -43,7 +44,7 @@ describe("useConnection", () => {
   test("tells how the line stands, and when that changes", () => {
     const { transport } = show(<Line />);
     expect(shown()).toBe("online");
-    act(() => transport.setLine({ state: "offline" }));
+    act(() => transport.setConnection({ state: "offline" }));
     expect(shown()).toBe("offline");
   });
 });
@@ -53,31 +54,25 @@ describe("useInbox", () => {
 
   test("holds what is open, and lets go of what ended", async () => {
     const { transport, pass } = show(<Count />);
-    transport.inbox?.list([record(), record({ id: "prompt-2", createdAt: "2031" })]);
+    transport.list(record(), record({ id: "prompt-2", createdAt: "2031" }));
     await pass(0);
     expect(shown()).toBe("prompt-1,prompt-2");
-    transport.inbox?.updated(record({ status: "answered" }));
+    transport.update(record({ status: "answered" }));
     await pass(0);
     expect(shown()).toBe("prompt-2");
   });
 
   test("is watched once for all who look, and not when nobody does", async () => {
-    const transport = new FakeTransport();
-    let open = 0;
-    transport.watchInbox = () => {
-      open++;
-      return () => void open--;
-    };
-    const { unmount } = show(
+    const { transport, unmount } = show(
       <StrictMode>
         <Count />
         <Count />
       </StrictMode>,
-      { transport },
     );
-    expect(open).toBe(1);
+    // One follows the prompts, one the sessions that take theirs with them.
+    expect(transport.following).toBe(2);
     unmount();
-    expect(open).toBe(0);
+    expect(transport.following).toBe(0);
   });
 });
 
@@ -85,8 +80,8 @@ describe("useSessions", () => {
   const Titles = () => text(useSessions().sessions.map(({ id }) => id));
 
   test("reads the list", async () => {
-    const transport = new FakeTransport();
-    transport.pages = [{ sessions: [session("a"), session("b")] }];
+    const transport = createFakeTransport();
+    transport.script("sessions", { sessions: [session("a"), session("b")] });
     const { pass } = show(<Titles />, { transport });
     await pass(0);
     expect(shown()).toBe("a,b");
@@ -100,23 +95,23 @@ describe("useInteraction", () => {
   };
 
   test("reads one prompt and follows it to its end", async () => {
-    const transport = new FakeTransport();
-    transport.records.set("prompt-1", record());
+    const transport = createFakeTransport();
+    transport.script("interaction", record());
     const { pass } = show(<One />, { transport });
     expect(shown()).toBe("loading ");
     await pass(0);
     expect(shown()).toBe("ready open");
-    act(() => transport.inbox?.updated(record({ id: "prompt-2", status: "failed" })));
-    act(() => transport.inbox?.updated(record({ status: "timed_out" })));
+    act(() => transport.update(record({ id: "prompt-2", status: "failed" })));
+    act(() => transport.update(record({ status: "timed_out" })));
     expect(shown()).toBe("ready closed");
   });
 
   test("what was told meanwhile is not undone by what was asked before", async () => {
-    const transport = new FakeTransport();
+    const transport = createFakeTransport();
     let deliver: (one: InteractionRecord) => void = () => {};
-    transport.interaction = () => new Promise((resolve) => (deliver = resolve));
+    transport.script("interaction", () => new Promise((resolve) => (deliver = resolve)));
     const { pass } = show(<One />, { transport });
-    act(() => transport.inbox?.updated(record({ status: "answered" })));
+    act(() => transport.update(record({ status: "answered" })));
     deliver(record());
     await pass(0);
     expect(shown()).toBe("ready answered");
@@ -143,11 +138,11 @@ describe("useChatSession", () => {
       </StrictMode>,
     );
     expect(shown()).toBe("loading ");
-    transport.log?.started({ session: session("s1"), lastSeq: 0, logId: "l", from: 0 });
+    transport.start("s1", { session: session("s1") });
     await pass(0);
     expect(shown()).toBe("ready Title of s1");
     unmount();
-    expect(transport.log).toBeUndefined();
+    expect(transport.following).toBe(0);
   });
 
   test("sends and stops", async () => {
@@ -229,19 +224,23 @@ describe("messages", () => {
     ]);
   });
 
-  test("calls say how they stand, what they ask, and with what", () => {
-    const calls = toMessages(view)[1]!.toolCalls;
-    expect(
-      calls.map((one) => [one.toolCallId, one.status, one.interactiveType, one.result]),
-    ).toEqual([
-      ["c1", "complete", undefined, "files"],
-      ["c2", "error", undefined, "No."],
-      ["c4", "pending", "approval", undefined],
-      ["c5", "running", "form", undefined],
-      ["c3", "pending", "question", undefined],
-    ]);
-    expect(calls[0]?.input).toBe('{"command":"ls"}');
-    expect(calls[4]?.questions).toEqual(questions);
-    expect(calls[4]?.interaction).toBe(asked);
-  });
+  shows(
+    ["card:tool-status", "card:question-entry", "card:approval-entry"],
+    "calls say how they stand, what they ask, and with what",
+    () => {
+      const calls = toMessages(view)[1]!.toolCalls;
+      expect(
+        calls.map((one) => [one.toolCallId, one.status, one.interactiveType, one.result]),
+      ).toEqual([
+        ["c1", "complete", undefined, "files"],
+        ["c2", "error", undefined, "No."],
+        ["c4", "pending", "approval", undefined],
+        ["c5", "running", "form", undefined],
+        ["c3", "pending", "question", undefined],
+      ]);
+      expect(calls[0]?.input).toBe('{"command":"ls"}');
+      expect(calls[4]?.questions).toEqual(questions);
+      expect(calls[4]?.interaction).toBe(asked);
+    },
+  );
 });

@@ -5,6 +5,7 @@ export type { FieldValue, FormValues } from "./form-values.ts";
 export { InputForm, type InputFormProps } from "./input-form.tsx";
 export { InteractionCard, type InteractionCardProps } from "./interaction-card.tsx";
 export { type Announce, LiveRegion, useAnnounce } from "./live-region.tsx";
+export { PromptAnnouncer } from "./prompt-announcer.tsx";
 export { QuestionPrompt, type QuestionPromptProps } from "./question-prompt.tsx";
 export { ToolApproval, type ToolApprovalProps } from "./tool-approval.tsx";
 export { ToolInput } from "./tool-input.tsx";

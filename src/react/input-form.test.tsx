@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { prompt, response } from "../../test/components/prompts.ts";
-import { freshPage, show } from "../../test/components/show.tsx";
+import { answerWith, freshPage, sent, show } from "../../test/components/show.tsx";
+import { shows } from "../../test/support/shows.ts";
 import type { Field, InputSchema, InteractionRequest } from "../protocol/index.ts";
 import { InputForm, useInputForm } from "./index.ts";
 
@@ -38,10 +39,11 @@ const form = (
   />
 );
 const submit = () => screen.getByRole<HTMLButtonElement>("button", { name: "Submit" });
-const field = (name: string | RegExp) => screen.getByLabelText<HTMLInputElement>(name);
+const field = (name: string | RegExp) =>
+  screen.getByLabelText<HTMLInputElement>(name, { selector: "input, textarea, select" });
 
 describe("fields", () => {
-  test("every type is filled in and sent as the protocol has it", async () => {
+  shows("page:form", "every type is filled in and sent as the protocol has it", async () => {
     const { user, press, transport } = show(form({ fields: FIELDS }));
     await user.type(field(/^Name/), "Ann");
     await user.type(field("Note"), "Two{Enter}lines");
@@ -57,7 +59,7 @@ describe("fields", () => {
     fireEvent.change(field("Moment"), { target: { value: "2030-01-31T23:59" } });
     await user.type(field("Key"), "hush");
     await press(submit());
-    expect(transport.sent[0]?.body).toMatchObject({
+    expect(sent(transport)[0]?.body).toMatchObject({
       action: "submit",
       input: {
         name: "Ann",
@@ -82,7 +84,7 @@ describe("fields", () => {
       form({ fields: FIELDS.filter(({ id }) => !["name", "sure", "agree"].includes(id)) }),
     );
     await press(submit());
-    expect(transport.sent[0]?.body.input).toEqual({});
+    expect(sent(transport)[0]?.body.input).toEqual({});
   });
 
   test("begins with the initial values, then the defaults", () => {
@@ -118,7 +120,7 @@ describe("fields", () => {
       "This is required.",
     ]);
     expect(document.activeElement).toBe(name);
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     await user.type(name, "x");
     expect(name.getAttribute("aria-invalid")).toBeNull();
     expect(field("Note").value).toBe("kept");
@@ -126,14 +128,12 @@ describe("fields", () => {
 
   test("errors of the server stand at their fields, values are kept", async () => {
     const { user, press, transport } = show(form({ fields: FIELDS }));
-    transport.replies = [
-      {
-        ok: false,
-        code: "invalid_response",
-        error: "Some fields need another look.",
-        fieldErrors: { one: "Choose one of the options.", ghost: "There is no such field." },
-      },
-    ];
+    answerWith(transport, {
+      ok: false,
+      code: "invalid_response",
+      error: "Some fields need another look.",
+      fieldErrors: { one: "Choose one of the options.", ghost: "There is no such field." },
+    });
     await user.type(field(/^Name/), "Ann");
     await press(submit());
     const group = screen.getByRole("radiogroup");
@@ -142,6 +142,19 @@ describe("fields", () => {
     expect(screen.getByText("ghost: There is no such field.")).toBeTruthy();
     expect(field(/^Name/).value).toBe("Ann");
     expect(submit().matches(":disabled")).toBe(true);
+  });
+
+  test("a secret says that it is not kept", () => {
+    show(form({ fields: [{ ...FIELDS[12]!, description: "From the vault." }] }));
+    const described = document.getElementById(field("Key").getAttribute("aria-describedby")!);
+    expect(described?.textContent).toMatch(/^From the vault\. Not kept/);
+  });
+
+  test("a form of one field is called by it", () => {
+    const { card, announced } = show(form({ fields: [FIELDS[1]!] }));
+    expect(screen.getByRole("group", { name: "Note" })).toBe(card());
+    expect(field("Note").tagName).toBe("TEXTAREA");
+    expect(announced()).toBe("Answer needed: Note");
   });
 
   test("a tool that asks again says why, at the field, with the values of before", () => {
@@ -177,17 +190,17 @@ describe("sections", () => {
     expect(screen.queryByLabelText(/Street/)).toBeNull();
     await user.type(field("A"), "x");
     await press(submit());
-    expect(transport.sent[0]?.body.input).toEqual({ a: "x" });
+    expect(sent(transport)[0]?.body.input).toEqual({ a: "x" });
   });
 
   test("one that is wanted has its required fields", async () => {
     const { press, user, transport } = show(form({ sections }));
     await user.click(screen.getByLabelText(/Postal/));
     await press(submit());
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     await user.type(field(/Street/), "Main St");
     await press(submit());
-    expect(transport.sent[0]?.body.input).toEqual({ b: "Main St", c: false });
+    expect(sent(transport)[0]?.body.input).toEqual({ b: "Main St", c: false });
   });
 
   test("one that begins with values is wanted", () => {
@@ -241,27 +254,45 @@ describe("drafts", () => {
 });
 
 describe("larger window", () => {
-  test("holds the same text, and closing it keeps it and answers nothing", async () => {
-    const { user, press, transport } = show(form({ fields: FIELDS }));
-    await press(screen.getByRole("button", { name: "Larger window for Note" }));
-    const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Note" });
-    await user.type(within(dialog).getByRole("textbox"), "long 12");
-    await user.keyboard("{Control>}{Enter}{/Control}");
-    expect(dialog.open).toBe(false);
-    expect(field("Note").value).toBe("long 12");
-    expect(transport.sent).toEqual([]);
-  });
+  shows(
+    "page:form",
+    "holds the same text, and closing it keeps it and answers nothing",
+    async () => {
+      const { user, press, transport } = show(form({ fields: FIELDS }));
+      await press(screen.getByRole("button", { name: "Larger window for Note" }));
+      const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Note" });
+      await user.type(within(dialog).getByRole("textbox"), "long 12");
+      await user.keyboard("{Control>}{Enter}{/Control}");
+      expect(dialog.open).toBe(false);
+      expect(field("Note").value).toBe("long 12");
+      expect(sent(transport)).toEqual([]);
+    },
+  );
 });
 
 describe("answering", () => {
-  test("labels are the form's own, Cancel sends cancel", async () => {
+  shows("page:form", "labels are the form's own, Cancel sends cancel", async () => {
     const { press, transport } = show(
       form({ fields: FIELDS, submitLabel: "Send it", cancelLabel: "Leave it" }),
     );
     expect(screen.getByRole("button", { name: "Send it" })).toBeTruthy();
     await press(screen.getByRole("button", { name: "Leave it" }));
-    expect(transport.sent[0]?.body.action).toBe("cancel");
-    expect(transport.sent[0]?.body.input).toBeUndefined();
+    expect(sent(transport)[0]?.body.action).toBe("cancel");
+    expect(sent(transport)[0]?.body.input).toBeUndefined();
+  });
+
+  test.each([
+    ["a form", { inputSchema: { type: "form" as const, fields: FIELDS } }],
+    ["a link", { link: { url: "https://example.com/" } }],
+  ])("%s can be declined, at once, and that is not the same as cancelled", (_what, request) => {
+    const { transport } = show(<InputForm sessionId="s1" interaction={prompt(request)} />, {
+      fresh: true,
+    });
+    const decline = screen.getByRole("button", { name: "Decline" });
+    expect(decline.title).not.toBe(screen.getByRole("button", { name: "Cancel" }).title);
+    fireEvent.click(decline);
+    expect(sent(transport)[0]?.body.action).toBe("deny");
+    expect(sent(transport)[0]?.body).not.toHaveProperty("input");
   });
 
   test("a fresh form cannot be submitted for half a second, but cancelled at once", () => {
@@ -269,9 +300,9 @@ describe("answering", () => {
     const done = screen.getByRole("button", { name: "Done" });
     fireEvent.click(done);
     fireEvent.keyDown(card(), { key: "Enter", ctrlKey: true });
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
-    expect(transport.sent[0]?.body.action).toBe("cancel");
+    expect(sent(transport)[0]?.body.action).toBe("cancel");
     act(() => void vi.advanceTimersByTime(500));
   });
 
@@ -285,8 +316,17 @@ describe("answering", () => {
     expect(link.textContent).not.toContain("\u202E");
     expect(link.rel).toContain("noopener");
     await press(screen.getByRole("button", { name: "Done" }));
-    expect(transport.sent[0]?.body.action).toBe("submit");
-    expect(transport.sent[0]?.body).not.toHaveProperty("input");
+    expect(sent(transport)[0]?.body.action).toBe("submit");
+    expect(sent(transport)[0]?.body).not.toHaveProperty("input");
+  });
+
+  test.each([
+    ["https://good.example@evil.example/", "evil.example"],
+    ["https://gооd.example/", "xn--gd-fmca.example"],
+    ["https://good.example\\@evil.example/", "good.example"],
+  ])("%s says that it leads to %s", (url, host) => {
+    show(<InputForm sessionId="s1" interaction={prompt({ link: { url } })} />);
+    expect(screen.getByText(host).tagName).toBe("STRONG");
   });
 
   test("an address of another kind is no link", () => {
@@ -301,9 +341,9 @@ describe("answering", () => {
     await user.keyboard("2");
     await user.tab();
     await user.keyboard("Ann 2{Enter}");
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     await user.keyboard("{Control>}{Enter}{/Control}");
-    expect(transport.sent[0]?.body.input).toEqual({ name: "Ann 2", one: "b" });
+    expect(sent(transport)[0]?.body.input).toEqual({ name: "Ann 2", one: "b" });
   });
 
   test("a secret is never shown again, only that it was given", async () => {
@@ -346,13 +386,16 @@ describe("answering", () => {
     expect(screen.getByText("First, Second")).toBeTruthy();
   });
 
-  test("with a summary template the values stay out unless they are asked for", () => {
+  shows("page:summary", "shows the tool's own summary, the values only if it asks for them", () => {
     const answered = {
       state: "answered" as const,
       response: response({ input: { name: "Bob" } }),
     };
-    const completedView = { summaryTemplate: "Done" };
-    const { now } = show(form({ fields: FIELDS }, { completedView }, answered));
+    const completedView = {
+      summaryTemplate: "The door was {{action}} by its name, {{input.name}}",
+    };
+    const { now, card } = show(form({ fields: FIELDS }, { completedView }, answered));
+    expect(card().textContent).toContain("The door was answered by its name, Bob");
     expect(screen.queryByText("Bob")).toBeNull();
     now(
       form({ fields: FIELDS }, { completedView: { ...completedView, showInputs: true } }, answered),
@@ -377,4 +420,13 @@ describe("answering", () => {
     expect(screen.getByText("their words")).toBeTruthy();
     expect(screen.getByText("my words")).toBeTruthy();
   });
+});
+
+test("a field may be called like something that every object has", () => {
+  const ids = ["hasOwnProperty", "toString", "valueOf", "constructor"];
+  show(form({ fields: ids.map((id) => ({ id, type: "text", label: id })) }));
+  for (const id of ids) {
+    expect(screen.getByLabelText<HTMLInputElement>(id).value).toBe("");
+    expect(screen.getByLabelText(id).getAttribute("aria-invalid")).toBeNull();
+  }
 });

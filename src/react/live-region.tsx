@@ -51,7 +51,8 @@ export function useAnnounce(): Announce {
   return useContext(AnnounceContext);
 }
 
-const KEPT = 5;
+/** As many prompts as a session may have open: all of them may be new at once. */
+const KEPT = 20;
 
 const HIDDEN: CSSProperties = {
   position: "absolute",

@@ -1,8 +1,9 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import { FakeTransport } from "../../test/components/fake-transport.ts";
+import { createFakeTransport } from "../testing/fake-transport.ts";
 import { prompt, response } from "../../test/components/prompts.ts";
-import { freshPage, show } from "../../test/components/show.tsx";
+import { answerWith, freshPage, sent, show } from "../../test/components/show.tsx";
+import { shows } from "../../test/support/shows.ts";
 import type { InteractionRecord, InteractionRequest } from "../protocol/index.ts";
 import { ToolApproval } from "./index.ts";
 
@@ -62,12 +63,23 @@ describe("what it offers", () => {
     const described = button(name).getAttribute("aria-describedby")!;
     expect(document.getElementById(described)?.textContent).toMatch(covers);
     await press(button(name));
-    expect(transport.sent[0]?.body).toMatchObject({ action: "approve", approvalScope: scope });
+    expect(sent(transport)[0]?.body).toMatchObject({ action: "approve", approvalScope: scope });
   });
 
-  test("a scope that was not offered has no button", () => {
-    show(approval({ approvalScopes: ["once"] }));
-    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+  shows("page:approval-card", "a button for each scope that was offered, and Deny", () => {
+    const { card, now } = show(approval({ prompt: "May the old build go?" }));
+    const decisions = () =>
+      [...card().querySelectorAll("[data-decision]")].map(({ textContent }) => textContent);
+    expect(card().textContent).toContain("Allow Bash?");
+    expect(screen.getByLabelText("What the agent says").textContent).toContain(
+      "May the old build go?",
+    );
+    const scopes = ["Allow once", "Allow for this session", "Always allow"];
+    expect(decisions()).toEqual([...scopes, "Deny"]);
+    now(approval({ approvalScopes: ["once"] }));
+    expect(card().textContent).toContain("Allow Bash?");
+    expect(screen.queryByLabelText("What the agent says")).toBeNull();
+    expect(decisions()).toEqual(["Allow once", "Deny"]);
   });
 
   test("the agent's own choices take the place of scopes", async () => {
@@ -79,7 +91,7 @@ describe("what it offers", () => {
     expect(screen.getByText("npm test")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Deny" })).toBeNull();
     await press(button("No, never"));
-    expect(transport.sent[0]?.body).toMatchObject({ action: "deny", optionId: "d" });
+    expect(sent(transport)[0]?.body).toMatchObject({ action: "deny", optionId: "d" });
   });
 
   test("Deny sends what was written as its reason, and may stop the turn", async () => {
@@ -88,7 +100,7 @@ describe("what it offers", () => {
     await user.type(screen.getByRole("textbox"), "Use trash");
     await user.click(screen.getByLabelText("Also stop the agent"));
     await press(button("Deny"));
-    expect(transport.sent[0]?.body).toMatchObject({
+    expect(sent(transport)[0]?.body).toMatchObject({
       action: "deny",
       reason: "Use trash",
       stop: true,
@@ -141,10 +153,16 @@ describe("exactly what runs", () => {
     expect(screen.getByLabelText("What the agent says").textContent).toContain("Trust me");
   });
 
+  test("the tool is named once, and without facts there are none", () => {
+    const { card } = show(approval({ toolName: "deploy", approvalScopes: undefined }));
+    expect(card().textContent?.match(/deploy/g)?.length).toBe(1);
+    expect(card().querySelector("[data-beckon-facts]")).toBeNull();
+  });
+
   test("a large input is read before Approve is live", async () => {
-    const transport = new FakeTransport();
+    const transport = createFakeTransport();
     let deliver: (record: InteractionRecord) => void = () => {};
-    transport.interaction = () => new Promise((resolve) => (deliver = resolve));
+    transport.script("interaction", () => new Promise((resolve) => (deliver = resolve)));
     const { pass } = show(approval({ toolInput: undefined, toolInputBytes: 100_000 }), {
       transport,
     });
@@ -167,7 +185,7 @@ describe("exactly what runs", () => {
     );
     await pass(1_000);
     expect(button("Allow once").disabled).toBe(true);
-    transport.records.set("prompt-1", {
+    transport.script("interaction", {
       request: prompt({ toolInput: INPUT }).request,
     } as InteractionRecord);
     await press(button("Read it again"));
@@ -193,14 +211,14 @@ describe("editing the input", () => {
     const field = screen.getByRole<HTMLTextAreaElement>("textbox");
     fireEvent.change(field, { target: { value: '{ "command": "ls" }' } });
     await press(button("Allow once"));
-    expect(transport.sent[0]?.body.updatedInput).toEqual({ command: "ls" });
+    expect(sent(transport)[0]?.body.updatedInput).toEqual({ command: "ls" });
   });
 
   test("an input that was opened and not changed is sent as no change", async () => {
     const { press, transport } = show(approval({ editable: true }));
     await press(button("Edit the input"));
     await press(button("Allow once"));
-    expect(transport.sent[0]?.body).not.toHaveProperty("updatedInput");
+    expect(sent(transport)[0]?.body).not.toHaveProperty("updatedInput");
   });
 
   test("what is no JSON cannot be approved", async () => {
@@ -211,19 +229,17 @@ describe("editing the input", () => {
     expect(button("Allow once").disabled).toBe(true);
     expect(field.getAttribute("aria-invalid")).toBe("true");
     fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
   });
 
   test("errors of the tool's schema stand at the field, the text is kept", async () => {
     const { press, transport } = show(approval({ editable: true }));
-    transport.replies = [
-      {
-        ok: false,
-        code: "invalid_response",
-        error: "The edited input does not fit the tool.",
-        fieldErrors: { command: "must be text" },
-      },
-    ];
+    answerWith(transport, {
+      ok: false,
+      code: "invalid_response",
+      error: "The edited input does not fit the tool.",
+      fieldErrors: { command: "must be text" },
+    });
     await press(button("Edit the input"));
     const field = screen.getByRole<HTMLTextAreaElement>("textbox");
     fireEvent.change(field, { target: { value: '{ "command": 1 }' } });
@@ -239,7 +255,7 @@ describe("editing the input", () => {
     await press(button("Edit the input"));
     expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toContain("a\\u200bb");
     await press(button("Allow once"));
-    expect(transport.sent[0]?.body).not.toHaveProperty("updatedInput");
+    expect(sent(transport)[0]?.body).not.toHaveProperty("updatedInput");
   });
 });
 
@@ -251,30 +267,30 @@ describe("never by accident", () => {
     act(() => void vi.advanceTimersByTime(499));
     fireEvent.click(button("Allow once"));
     fireEvent.keyDown(card(), { key: "Enter", ctrlKey: true });
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     act(() => void vi.advanceTimersByTime(1));
     fireEvent.click(button("Allow once"));
-    expect(transport.sent.length).toBe(1);
+    expect(sent(transport).length).toBe(1);
   });
 
   test("Deny works on a fresh card", () => {
     const { transport } = show(approval(), { fresh: true });
     fireEvent.click(button("Deny"));
-    expect(transport.sent[0]?.body.action).toBe("deny");
+    expect(sent(transport)[0]?.body.action).toBe("deny");
   });
 
   test("the next prompt of the same call is fresh again", () => {
     const { transport, now } = show(approval());
     now(approval({}, { id: "prompt-2" }));
     fireEvent.click(button("Allow once"));
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
   });
 
   test("the focus goes to the card, and Enter there does nothing", async () => {
     const { user, transport, card } = show(approval());
     expect(document.activeElement).toBe(card());
     await user.keyboard("{Enter} ");
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
   });
 
   test("the focus stays with somebody who types", () => {
@@ -290,24 +306,24 @@ describe("never by accident", () => {
     await press(button("Deny with a reason"));
     await user.click(screen.getByRole("textbox"));
     await user.keyboard("no{Enter}1");
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     await user.keyboard("{Control>}{Enter}{/Control}");
-    expect(transport.sent[0]?.body).toMatchObject({ action: "deny", reason: "no\n1" });
+    expect(sent(transport)[0]?.body).toMatchObject({ action: "deny", reason: "no\n1" });
   });
 
   test("a digit only goes to a choice; Enter presses it", async () => {
     const { user, transport } = show(approval());
     await user.keyboard("2");
     expect(document.activeElement).toBe(button("Allow for this session"));
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     await user.keyboard("{Enter}");
-    expect(transport.sent[0]?.body.approvalScope).toBe("session");
+    expect(sent(transport)[0]?.body.approvalScope).toBe("session");
   });
 
   test("Ctrl+Enter on the card allows once", async () => {
     const { user, transport } = show(approval());
     await user.keyboard("{Control>}{Enter}{/Control}");
-    expect(transport.sent[0]?.body).toMatchObject({ action: "approve", approvalScope: "once" });
+    expect(sent(transport)[0]?.body).toMatchObject({ action: "approve", approvalScope: "once" });
   });
 
   test("Esc decides nothing, in a field or out of it", async () => {
@@ -317,27 +333,27 @@ describe("never by accident", () => {
     await user.keyboard("{Escape}");
     expect(document.activeElement).toBe(card());
     await user.keyboard("{Escape}");
-    expect(transport.sent).toEqual([]);
+    expect(sent(transport)).toEqual([]);
     expect(screen.getByDisplayValue("why")).toBeTruthy();
   });
 
   test("two presses send one answer", () => {
     const { transport } = show(approval());
-    transport.replies = [() => new Promise(() => {})];
+    answerWith(transport, () => new Promise(() => {}));
     const allow = button("Allow once");
     // Both before React has drawn anything between them.
     act(() => {
       allow.click();
       allow.click();
     });
-    expect(transport.sent.length).toBe(1);
+    expect(sent(transport).length).toBe(1);
   });
 });
 
 test("the loser of a race sees what the winner chose, and who that was", async () => {
   const { press, transport, state, card } = show(approval());
   const winner = response({ action: "deny", reason: "Too risky" });
-  transport.replies = [{ ok: false, code: "already_answered", error: "Late.", response: winner }];
+  answerWith(transport, { ok: false, code: "already_answered", error: "Late.", response: winner });
   await press(button("Allow once"));
   expect(state()).toBe("completed_elsewhere");
   expect(card().textContent).toMatch(/Denied on another device.*Ann/);
@@ -351,4 +367,11 @@ test("a reason that was being written is still there after a reload", async () =
   unmount();
   show(approval());
   expect(screen.getByDisplayValue("Because")).toBeTruthy();
+});
+
+test("what the model wrote into the input is not told again as a fact", () => {
+  const context = { description: "Totally safe", reason: "Outside the folder" };
+  show(approval({ toolInput: { command: "rm x", description: "Totally safe" }, context }));
+  const facts = [...document.querySelectorAll("[data-beckon-facts] dd")];
+  expect(facts.map((fact) => fact.textContent)).toEqual(["Outside the folder"]);
 });

@@ -1,13 +1,13 @@
-import { useId, useMemo, useState } from "react";
+import { useId, useState } from "react";
 import { type InteractionView, visibleText } from "../client/index.ts";
-import type { InteractionRequest, ResponseBody } from "../protocol/index.ts";
+import type { InteractionRequest } from "../protocol/index.ts";
+import { AgentSays } from "./agent-says.tsx";
 import type { ApprovalChoice } from "./approval-choices.ts";
 import { Card, type CardProps } from "./card.tsx";
-import { EditInput } from "./edit-input.tsx";
-import { standIn } from "./prompt-from-props.ts";
+import { DenyReason, EditInput, InputMissing, PlainApproval, Ran } from "./parts.ts";
 import { LinkOut } from "./link-out.tsx";
 import { ToolInput } from "./tool-input.tsx";
-import { useTransport } from "./transport-context.tsx";
+import { gistOf } from "./tool-input-view.ts";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
 
 export type ToolApprovalProps = CardProps & { sessionId: string } & (
@@ -30,121 +30,92 @@ export function ToolApproval(props: ToolApprovalProps) {
   );
 }
 
-function PlainApproval(props: Extract<ToolApprovalProps, { toolCallId: string }>) {
-  const { sessionId, toolCallId, toolName, input } = props;
-  const transport = useTransport();
-  const interaction = useMemo(
-    () =>
-      standIn(sessionId, toolCallId, {
-        toolName,
-        interactionType: "approval",
-        toolInput: typeof input === "string" ? parseOr(input) : input,
-      }),
-    [sessionId, toolCallId, toolName, input],
-  );
-  const send = ({ action, approvalScope, reason, stop, responseId }: ResponseBody) =>
-    action === "approve"
-      ? transport.approveTool(sessionId, toolCallId, { scope: approvalScope, responseId })
-      : transport.denyTool(sessionId, toolCallId, { reason, stop, responseId });
-  return <Approval {...props} interaction={interaction} send={send} />;
-}
-
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 interface ApprovalProps extends CardProps {
   sessionId: string;
   interaction: InteractionView;
   send?: Parameters<typeof useApproval>[0]["send"];
 }
 
-function Approval(props: ApprovalProps) {
+/** The card of an approval. */
+export function Approval(props: ApprovalProps) {
   const model = useApproval(props);
   const { card, input } = model;
-  const { request } = card.interaction;
+  const [editing, setEditing] = useState(false);
   const first = model.choices.find(({ decision }) => decision === "approve");
   return (
     <Card
       {...props}
       card={card}
       kind="approval"
-      title={`Allow ${request.toolName}?`}
-      news={`Permission needed: ${request.toolName}`}
       send={() => first && model.choose(first)}
       keys={`1–${model.choices.length} go to a choice · Ctrl+Enter ${first?.label ?? ""} · Esc leaves a field`}
-      ended={input.status === "ready" && <Ran model={model} />}
+      lead={<About model={model} />}
+      ended={<Ran model={model} />}
+      gist={gistOf(card.interaction.response?.updatedInput ?? input.value) || undefined}
     >
-      <Facts request={request} />
-      {request.prompt !== undefined && (
-        <blockquote className="bk-words" aria-label="What the agent says">
-          {visibleText(request.prompt, { multiline: true })}
-        </blockquote>
+      {model.edited !== undefined && <EditInput model={model} autoFocus={editing} />}
+      {model.edited === undefined && model.startEdit && (
+        <button
+          type="button"
+          onClick={() => {
+            setEditing(true);
+            model.startEdit?.();
+          }}
+        >
+          Edit the input
+        </button>
       )}
-      {request.link && <LinkOut url={request.link.url} />}
-      {model.edited === undefined ? <WillRun model={model} /> : <EditInput model={model} />}
       <Choices model={model} />
       <Deny model={model} />
     </Card>
   );
 }
 
+function About({ model }: { model: ApprovalModel }) {
+  const { request } = model.card.interaction;
+  return (
+    <div className="bk-body">
+      <Facts request={request} />
+      {request.prompt !== undefined && <AgentSays text={request.prompt} />}
+      {request.link && <LinkOut url={request.link.url} />}
+      {model.edited === undefined && <WillRun model={model} />}
+    </div>
+  );
+}
+
 /** From the server, never from the agent: they stand apart from what it says about itself. */
-function Facts({ request: { toolName, context = {} } }: { request: InteractionRequest }) {
-  const facts: [string, string | undefined][] = [
-    ["Tool", toolName],
-    ["Folder", context.cwd],
-    ["Blocked path", context.blockedPath],
-    ["What", context.title],
-    ["Details", context.description],
-    ["Why it asks", context.reason],
-  ];
+function Facts({ request: { context, toolInput } }: { request: InteractionRequest }) {
+  // A runtime may pass on what the model wrote into the input: that is no fact, and stands there.
+  const written = new Set(Object.values(toolInput ?? {}));
+  const facts = FACTS.filter(
+    ([, key]) =>
+      context?.[key] !== undefined && !(key === "description" && written.has(context[key])),
+  );
+  if (facts.length === 0) return null;
   return (
     <dl className="bk-facts" data-beckon-facts="">
-      {facts.map(
-        ([name, fact]) =>
-          fact !== undefined && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{visibleText(fact, { multiline: true })}</dd>
-            </div>
-          ),
-      )}
+      {facts.map(([name, key]) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd>{visibleText(context?.[key] ?? "", { multiline: true })}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
-function WillRun({ model: { input, markSeen, startEdit } }: { model: ApprovalModel }) {
-  if (input.status === "failed")
-    return (
-      <p className="bk-problem" role="alert">
-        The input of this call could not be read, so it cannot be approved yet.{" "}
-        <button type="button" onClick={input.reload}>
-          Read it again
-        </button>
-      </p>
-    );
-  if (input.status === "loading")
-    return (
-      <p className="bk-notice" role="status">
-        Reading the whole input ({Math.ceil((input.bytes ?? 0) / 1024)} KiB). Approve works once it
-        is here.
-      </p>
-    );
-  return (
-    <>
-      <ToolInput value={input.value} onSeen={markSeen} />
-      {startEdit && (
-        <button type="button" onClick={startEdit}>
-          Edit the input
-        </button>
-      )}
-    </>
-  );
+const FACTS = [
+  ["Asked by", "askedBy"],
+  ["Folder", "cwd"],
+  ["Blocked path", "blockedPath"],
+  ["What", "title"],
+  ["Details", "description"],
+  ["Why it asks", "reason"],
+] as const;
+
+function WillRun({ model: { input, markSeen } }: { model: ApprovalModel }) {
+  if (input.status !== "ready") return <InputMissing input={input} />;
+  return <ToolInput value={input.value} onSeen={markSeen} />;
 }
 
 function Choices({ model: { choices, canApprove, choose } }: { model: ApprovalModel }) {
@@ -178,7 +149,6 @@ function Choices({ model: { choices, canApprove, choose } }: { model: ApprovalMo
 
 function Deny({ model }: { model: ApprovalModel }) {
   const [open, setOpen] = useState(model.reason !== "" || model.stop);
-  const id = useId();
   const offered = model.choices.some(({ decision }) => decision === "deny");
   return (
     <div className="bk-deny">
@@ -190,49 +160,7 @@ function Deny({ model }: { model: ApprovalModel }) {
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         Deny with a reason
       </button>
-      {open && (
-        <div
-          className="bk-reason"
-          onKeyDown={(event) => {
-            // Here the chord belongs to the field: it sends the reason, it does not approve.
-            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            model.deny();
-          }}
-        >
-          <label htmlFor={id}>What should be done instead?</label>
-          <textarea
-            id={id}
-            rows={3}
-            value={model.reason}
-            onChange={(event) => model.setReason(event.target.value)}
-          />
-          <label>
-            <input
-              type="checkbox"
-              checked={model.stop}
-              onChange={(event) => model.setStop(event.target.checked)}
-            />{" "}
-            Also stop the agent
-          </label>
-          <button type="button" data-decision="deny" onClick={model.deny}>
-            Deny and send the reason
-          </button>
-        </div>
-      )}
+      {open && <DenyReason model={model} />}
     </div>
-  );
-}
-
-/** Afterwards: what was decided about, folded, as a person left it. */
-function Ran({ model: { card, input } }: { model: ApprovalModel }) {
-  const edited = card.interaction.response?.updatedInput;
-  const ran = edited ?? input.value;
-  if (ran === undefined) return null;
-  return (
-    <details>
-      <summary>{edited === undefined ? "Input" : "Input, as edited"}</summary>
-      <ToolInput value={ran} />
-    </details>
   );
 }

@@ -33,6 +33,17 @@ export function toInputParts(input: unknown): InputPart[] {
   return parts;
 }
 
+/** What an input is about, in one line: its command, its file, else all of it; empty if unknown. */
+export function gistOf(input: unknown): string {
+  const [first] = toInputParts(input);
+  const whole = first?.label === "Input" ? (JSON.stringify(input) ?? "") : (first?.text ?? "");
+  const [line = ""] = whole.split("\n");
+  const short = line.slice(0, GIST_CHARACTERS);
+  return short === whole ? short : `${short}…`;
+}
+
+const GIST_CHARACTERS = 120;
+
 const PATH_KEYS = ["file_path", "path"];
 
 function takeChanges(rest: Record<string, unknown>): InputPart[] {

@@ -4,12 +4,14 @@ import { diffLines, type InputPart, toInputParts } from "./tool-input-view.ts";
 
 interface ToolInputProps {
   value: unknown;
+  /** @default "What will run" */
+  label?: string;
   /** Called once when the end of it has been on screen. */
   onSeen?: () => void;
 }
 
 /** Exactly what a call would run with: a command, a diff, a file or JSON, to its end. */
-export function ToolInput({ value, onSeen }: ToolInputProps) {
+export function ToolInput({ value, label = "What will run", onSeen }: ToolInputProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
   function look() {
@@ -26,7 +28,7 @@ export function ToolInput({ value, onSeen }: ToolInputProps) {
         ref={ref}
         className="bk-input"
         role="group"
-        aria-label="What will run"
+        aria-label={label}
         tabIndex={0}
         onScroll={look}
       >

@@ -7,11 +7,10 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { createDrafts, type Drafts } from "../client/index.ts";
+import { createPromptDrafts, type PromptDrafts } from "../client/index.ts";
 import type { Connection, Transport } from "../transport/index.ts";
+import { loadLater } from "./later.tsx";
 import { LiveRegion } from "./live-region.tsx";
-
-type PromptDrafts = Pick<Drafts, "get" | "set" | "drop">;
 
 interface Beckon {
   transport: Transport;
@@ -49,6 +48,7 @@ export function TransportProvider(props: TransportProviderProps) {
   useEffect(() => {
     if (interactive !== undefined) transport.setInteractive(interactive);
   }, [transport, interactive]);
+  useEffect(() => void loadLater(), []);
   const drafts = useMemo(() => openDrafts(storage), [storage]);
   const [carried] = useState(() => new Map<string, object>());
   const value = useMemo(
@@ -99,7 +99,7 @@ const NO_DRAFTS: PromptDrafts = { get: () => undefined, set() {}, drop() {} };
 function openDrafts(storage: Storage | null | undefined): PromptDrafts {
   try {
     const kept = storage === undefined ? globalThis.localStorage : storage;
-    return kept ? createDrafts(kept) : NO_DRAFTS;
+    return kept ? createPromptDrafts(kept) : NO_DRAFTS;
   } catch {
     return NO_DRAFTS;
   }

@@ -25,6 +25,8 @@ export interface CardModel {
   problem?: string;
   /** By field, question index, or path in an edited input. */
   fieldErrors: FieldErrors;
+  /** How often an answer was refused here. */
+  refusals: number;
   /** Milliseconds until the server stops waiting; missing where it waits for ever. */
   timeLeft?: number;
   /** How it ended, in words; missing while it is open. */
@@ -131,6 +133,7 @@ export function useCard(options: CardOptions): CardModel {
     armed: useArmed(answerable),
     problem: told.problem,
     fieldErrors: told.fieldErrors,
+    refusals: told.refusals ?? 0,
     timeLeft: timeLeft(interaction, now),
     summary: open ? undefined : summaryOf(interaction, clientId),
     clientId,

@@ -5,6 +5,7 @@ import {
   findErrors,
   type FormValues,
   isBlank,
+  own,
   sectionsOf,
   startValue,
   toInput,
@@ -33,7 +34,10 @@ export interface InputFormModel {
   /** Something stands in it that was typed here. */
   touched: boolean;
   submit: () => void;
+  /** Ends the prompt without an answer. */
   cancel: () => void;
+  /** Ends it with a no. */
+  decline: () => void;
 }
 
 interface FormDraft {
@@ -55,14 +59,17 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
     draftId,
     (kept) => {
       const values = Object.fromEntries(
-        fields.map((field) => [field.id, startValue(field, schema, kept.values)]),
+        fields.map((field) => [field.id, startValue(field, { ...interaction, kept: kept.values })]),
       );
       const filled = (section: Section) =>
         section.fields.some(({ id }) => values[id] !== false && !isBlank(values[id]));
       return {
         values,
         included: Object.fromEntries(
-          sections.map((section) => [section.id, kept.included?.[section.id] ?? filled(section)]),
+          sections.map((section) => [
+            section.id,
+            own(kept.included ?? {}, section.id) ?? filled(section),
+          ]),
         ),
       };
     },
@@ -101,5 +108,6 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
     touched,
     submit,
     cancel: () => void card.respond({ action: "cancel" }),
+    decline: () => void card.respond({ action: "deny" }),
   };
 }

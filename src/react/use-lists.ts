@@ -18,8 +18,12 @@ const NO_SESSIONS: SessionListState = {
 };
 
 /** All components over one transport look at the same list. */
-const inboxes = perTransport((transport) => lazy(() => createInbox(transport), NO_INBOX));
-const lists = perTransport((transport) => lazy(() => createSessionList(transport), NO_SESSIONS));
+const inboxes = /* @__PURE__ */ perTransport((transport) =>
+  lazy(() => createInbox(transport), NO_INBOX),
+);
+const lists = /* @__PURE__ */ perTransport((transport) =>
+  lazy(() => createSessionList(transport), NO_SESSIONS),
+);
 
 /** Everything that waits for an answer, over all sessions, oldest first. */
 export function useInbox(): InboxState {

@@ -1,7 +1,8 @@
+import { useState } from "react";
 import type { InteractionView } from "../client/index.ts";
 import type { Question, ResponseBody } from "../protocol/index.ts";
 import type { Reply } from "../transport/index.ts";
-import { type Choice, NOTHING, tick, toAnswer } from "./answers.ts";
+import { type Choice, NOTHING, tick, toAnswer, toChoice } from "./answers.ts";
 import { type CardModel, useCard } from "./use-card.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -28,9 +29,16 @@ export interface QuestionPromptModel {
   choose: (question: number, what: number | "other") => void;
   /** Writes the free text, which ticks Other. */
   write: (question: number, text: string) => void;
+  /** The question on screen, by its index: several are asked one at a time. */
+  step: number;
+  goTo: (question: number) => void;
   submit: () => void;
+  /** Goes to the next question without an answer; submits once there is none. */
+  proceed: () => void;
   /** Ends the prompt without an answer. */
   cancel: () => void;
+  /** Ends it with a no. */
+  decline: () => void;
 }
 
 /** State and handlers of questions, for those who draw their own card. */
@@ -39,8 +47,11 @@ export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromp
   const draftId = interaction.id;
   const questions = interaction.request.questions ?? [];
   const card = useCard({ ...options, draftId });
+  const before = interaction.previous?.answers as Record<string, unknown> | undefined;
   const { state, change } = useDraft<{ choices: Choice[] }>(draftId, ({ choices }) => ({
-    choices: questions.map((_, index) => ({ ...NOTHING, ...choices?.[index] })),
+    choices: questions.map(
+      (question, index) => choices?.[index] ?? toChoice(question, before?.[index]),
+    ),
   }));
   const { choices } = state;
   const answers = Object.fromEntries(
@@ -51,6 +62,7 @@ export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromp
   );
   const complete = Object.keys(answers).length === questions.length;
   const canSubmit = card.armed && complete;
+  const [step, goTo] = useStep(card, questions.length, answers);
 
   function update(index: number, next: (choice: Choice, question: Question) => Choice) {
     card.clearError(String(index));
@@ -60,6 +72,10 @@ export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromp
         return at === index ? next(choice, question) : choice;
       }),
     });
+  }
+
+  function submit() {
+    if (canSubmit) void card.respond({ action: "submit", input: { answers } });
   }
 
   return {
@@ -74,9 +90,45 @@ export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromp
         ...(choice.other ? choice : tick(question, choice, "other")),
         text,
       })),
-    submit: () => {
-      if (canSubmit) void card.respond({ action: "submit", input: { answers } });
+    step,
+    goTo,
+    submit,
+    proceed: () => {
+      if (complete) return submit();
+      goTo(firstWhere(questions.length, (at) => !(at in answers), step + 1));
     },
     cancel: () => void card.respond({ action: "cancel" }),
+    decline: () => void card.respond({ action: "deny" }),
   };
+}
+
+/** Begins at what needs a look: what is wrong, else what has no answer, else the end. */
+function useStep(
+  { fieldErrors, refusals }: CardModel,
+  count: number,
+  answers: Record<string, string>,
+) {
+  const wrong = () => firstWhere(count, (at) => at in fieldErrors, 0, -1);
+  const [step, setStep] = useState(() => {
+    const first = wrong();
+    return first < 0 ? firstWhere(count, (at) => !(at in answers)) : first;
+  });
+  const [seen, setSeen] = useState(refusals);
+  if (seen !== refusals) {
+    setSeen(refusals);
+    const first = wrong();
+    if (first >= 0) setStep(first);
+  }
+  return [step, setStep] as const;
+}
+
+/** The first place from `start` on, and around, where it holds. */
+function firstWhere(
+  count: number,
+  holds: (at: number) => boolean,
+  start = 0,
+  otherwise = Math.max(0, count - 1),
+): number {
+  const places = Array.from({ length: count }, (_, index) => (start + index) % count);
+  return places.find(holds) ?? otherwise;
 }

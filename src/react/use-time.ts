@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
+import { useTransport } from "./transport-context.tsx";
 
 /** A click meant for what was there before must not decide what has just appeared. */
-const GUARD_MS = 500;
+export const GUARD_MS = 500;
 
 /** True once `live` has been true for half a second without a break. */
 export function useArmed(live: boolean): boolean {
@@ -17,16 +18,16 @@ export function useArmed(live: boolean): boolean {
   return armed && live;
 }
 
-/** The time, each second while somebody looks at it. */
+/** The time of the server, each second while somebody looks at it. */
 export function useNow(ticking: boolean): number {
-  const [now, setNow] = useState(Date.now);
+  const transport = useTransport();
+  const [, tick] = useState(0);
   useEffect(() => {
     if (!ticking) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => tick((count) => count + 1), 1_000);
     return () => clearInterval(timer);
   }, [ticking]);
-  return now;
+  return transport.serverNow?.() ?? Date.now();
 }
 
 /** Time left in the largest unit that still tells something. */

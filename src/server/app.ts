@@ -7,6 +7,7 @@ import { setSafetyHeaders } from "./headers.ts";
 import type { AppEnv, ServerParts } from "./parts.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { grantRoutes } from "./routes/grants.ts";
+import { hookRoutes } from "./routes/hooks.ts";
 import { interactionRoutes } from "./routes/interactions.ts";
 import { metaRoutes } from "./routes/meta.ts";
 import { pageRoutes } from "./routes/page.ts";
@@ -49,6 +50,7 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
   app.route("/api/interactions", interactionRoutes(parts));
   app.route("/api/grants", grantRoutes(parts));
   app.route("/api/plugins", pluginRoutes(parts));
+  app.route("/api/hooks", hookRoutes(parts));
   app.route("/", pageRoutes(parts));
   return app;
 }

@@ -1,5 +1,8 @@
-import type { z } from "zod";
-import { LIMITS, parseBody, parseJson, ProtocolError } from "../protocol/index.ts";
+import { z } from "zod";
+import { LIMITS, type Limits, parseBody, parseJson, ProtocolError } from "../protocol/index.ts";
+
+/** Of a request that says all by its address. */
+export const Nothing = z.looseObject({});
 
 /**
  * Reads a JSON body: first its size, then its type, then its shape, in the order in which errors
@@ -9,6 +12,7 @@ export async function readBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
   limit: number = LIMITS.messageBytes,
+  shape: Limits = LIMITS,
 ): Promise<z.infer<Schema>> {
   const bytes = await readBytes(request, limit);
   const type = request.headers.get("content-type");
@@ -22,7 +26,7 @@ export async function readBody<Schema extends z.ZodType>(
     throw new ProtocolError("json_required", "Send the body as it is, without Content-Encoding.");
   }
   const text = toText(bytes);
-  return parseBody(schema, text === "" ? {} : parseJson(text));
+  return parseBody(schema, text === "" ? {} : parseJson(text, shape));
 }
 
 function isJson(type: string | null): boolean {

@@ -63,7 +63,7 @@ const answer = {
 
 describe("the hello", () => {
   test("is answered with a welcome that repeats its ref", async () => {
-    const { frames } = await greeted({}, { ref: "a" });
+    const { frames, clock } = await greeted({}, { ref: "a" });
     expect(frames).toEqual([
       {
         type: "welcome",
@@ -71,6 +71,7 @@ describe("the hello", () => {
         protocolVersion: 1,
         connectionId: expect.any(String),
         serverVersion: "9.9.9",
+        serverTime: new Date(clock.now()).toISOString(),
       },
     ]);
   });

@@ -117,6 +117,7 @@ class Connection {
       protocolVersion: PROTOCOL_VERSION,
       connectionId: this.#parts.ids.next(),
       serverVersion: this.#parts.version,
+      serverTime: new Date(this.#parts.clock.now()).toISOString(),
     });
     return this.#conversation.greet(hello);
   }

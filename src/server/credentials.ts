@@ -37,8 +37,11 @@ export interface Credentials {
    * in another way than its own: what a browser got is good as a cookie only, others never are.
    */
   authenticate(token: string, by?: "bearer" | "cookie"): Promise<Who | null>;
-  /** Good once, for a minute, and only for `exchangeCode`. */
-  createSigninCode(principalId: string): Promise<string>;
+  /**
+   * Good once, for a minute, and only for `exchangeCode`. What comes of a code that was made with
+   * a token (`parentId`) ends with that token.
+   */
+  createSigninCode(principalId: string, parentId?: string): Promise<string>;
   /** Uses the code up and gives a browser's token for it; of two who try at once, one gets null. */
   exchangeCode(code: string): Promise<{ token: string; who: Who; expiresAt: number } | null>;
   /** False if there is no such token. Revoking twice is fine. */
@@ -55,6 +58,14 @@ export function createCredentials(ports: {
   bus?: Bus;
 }): Credentials {
   const { store, ids, clock, bus } = ports;
+
+  /** Good itself, and so is each token that it comes from. */
+  async function isGood(token: TokenRow): Promise<boolean> {
+    if (!isGoodItself(token, clock.now())) return false;
+    if (token.parentId === null) return true;
+    const parent = await store.credentialById(token.parentId);
+    return parent !== null && isGood(parent.token);
+  }
 
   async function lookUp(text: string): Promise<Credential | null> {
     const hash = ids.digest(text);
@@ -74,6 +85,7 @@ export function createCredentials(ports: {
       hash: ids.digest(text),
       sessionId: null,
       scopes: null,
+      parentId: null,
       singleUse: false,
       createdAt: clock.now(),
       expiresAt: null,
@@ -124,12 +136,13 @@ export function createCredentials(ports: {
       if (!/^bk_[A-Za-z0-9_-]{43}$/.test(text)) return null;
       const found = await lookUp(text);
       const kind = by === "cookie" ? "browser" : "bearer";
-      return found?.token.kind === kind && isGood(found.token, clock.now()) ? toWho(found) : null;
+      return found?.token.kind === kind && (await isGood(found.token)) ? toWho(found) : null;
     },
 
-    async createSigninCode(principalId) {
+    async createSigninCode(principalId, parentId) {
       const expiresAt = clock.now() + SIGNIN_MS;
-      const code = mint({ kind: "signin", principalId, singleUse: true, expiresAt });
+      const fields = { kind: "signin", principalId, singleUse: true, expiresAt } as const;
+      const code = mint({ ...fields, parentId: parentId ?? null });
       if (!(await save(code.write))) throw new Error("The sign-in code could not be stored.");
       return code.text;
     },
@@ -137,10 +150,11 @@ export function createCredentials(ports: {
     async exchangeCode(text) {
       const found = await lookUp(text);
       const now = clock.now();
-      if (found?.token.kind !== "signin" || !isGood(found.token, now)) return null;
+      if (found?.token.kind !== "signin" || !(await isGood(found.token))) return null;
       const expiresAt = now + BROWSER_MS;
-      const browser = mint({ kind: "browser", principalId: found.principal.id, expiresAt });
-      const { id, version } = found.token;
+      const { id, version, parentId } = found.token;
+      const principalId = found.principal.id;
+      const browser = mint({ kind: "browser", principalId, parentId, expiresAt });
       const used: Write = { table: "tokens", id, ifVersion: version, set: { usedAt: now } };
       if (!(await save(used, browser.write))) return null;
       return { token: browser.text, who: { ...toWho(found), tokenId: browser.id }, expiresAt };
@@ -174,12 +188,12 @@ export function createCredentials(ports: {
 
     async isCurrent(tokenId) {
       const found = await store.credentialById(tokenId);
-      return found !== null && isGood(found.token, clock.now());
+      return found !== null && isGood(found.token);
     },
   };
 }
 
-function isGood(token: TokenRow, now: number): boolean {
+function isGoodItself(token: TokenRow, now: number): boolean {
   if (token.revokedAt !== null) return false;
   if (token.expiresAt !== null && token.expiresAt <= now) return false;
   return !(token.singleUse && token.usedAt !== null);

@@ -1,4 +1,5 @@
 import type { Who } from "../core/index.ts";
+import { ProtocolError } from "../protocol/index.ts";
 import { unauthorized } from "./access.ts";
 import type { Clients } from "./clients.ts";
 
@@ -49,4 +50,30 @@ export async function held<Result>(
   } finally {
     for (const signal of signals) signal.removeEventListener("abort", abort);
   }
+}
+
+/**
+ * What may wait for a person for days; the server does not wait for that before it stops, but says
+ * with which header to come back.
+ */
+export async function unlessStopping<Result>(
+  clients: Clients,
+  header: string,
+  work: Promise<Result>,
+): Promise<Result> {
+  return held([clients.closing], (stopping) => Promise.race([work, refusedWhen(stopping, header)]));
+}
+
+function refusedWhen(stopping: AbortSignal, header: string): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const refuse = () =>
+      reject(
+        new ProtocolError(
+          "store_unavailable",
+          `The server is stopping. Call again with the same ${header} once it is back.`,
+        ),
+      );
+    if (stopping.aborted) refuse();
+    stopping.addEventListener("abort", refuse, { once: true });
+  });
 }

@@ -5,15 +5,28 @@ import { SseBody } from "./sse-body.ts";
 
 const HEARTBEAT_MS = 20_000;
 
-/**
- * A session's log as server-sent events: what is missing since `after`, then what happens. Resolves
- * once the subscription has begun, so that a refusal is still a plain HTTP error. A person who
- * listens here counts as there.
- */
-export async function openEventStream(
+/** A session's log as server-sent events: what is missing since `after`, then what happens. */
+export function openEventStream(
   parts: ServerParts,
   who: Who,
   query: { sessionId: string; after?: number },
+): Promise<Response> {
+  return openSse(parts, who, query, (body) => ({
+    send: (event, live) => body.send(toSse(event), live),
+    drained: () => body.drained(),
+  }));
+}
+
+/**
+ * A stream that is fed from a session's log by the sink that `feed` makes. Resolves once the
+ * subscription has begun, so that a refusal is still a plain HTTP error. A person who listens here
+ * counts as there.
+ */
+export async function openSse(
+  parts: ServerParts,
+  who: Who,
+  query: { sessionId: string; after?: number },
+  feed: (body: SseBody) => LogSink,
 ): Promise<Response> {
   const { core, clients, clock, log } = parts;
   const cleanups: (() => void)[] = [];
@@ -22,14 +35,10 @@ export async function openEventStream(
   });
   const onEnd = (cleanup: () => void) => (body.ended ? cleanup() : void cleanups.push(cleanup));
 
-  const sink: LogSink = {
-    send: (event, live) => body.send(toSse(event), live),
-    drained: () => body.drained(),
-  };
   await new Promise<void>((resolve, reject) => {
     let started = false;
     core
-      .subscribe(who, query, sink, () => {
+      .subscribe(who, query, feed(body), () => {
         started = true;
         resolve();
       })

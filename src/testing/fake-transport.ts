@@ -63,6 +63,7 @@ const DEFAULTS: Partial<{ [Name in Method]: Scripted<Name> }> = {
   submitAnswers: ACCEPTED,
   approveTool: ACCEPTED,
   denyTool: ACCEPTED,
+  streamMessage: () => undefined,
   sendMessage: (_sessionId, { messageId = "message" }) => ({ messageId }),
   cancel: { stopped: true },
   sessions: { sessions: [] },
@@ -86,7 +87,15 @@ export function fakeSession(id: string, more: Partial<SessionRecord> = {}): Sess
   };
 }
 
-export function createFakeTransport({ clientId = "this-client" } = {}): FakeTransport {
+export interface FakeTransportOptions {
+  /** @default "this-client" */
+  clientId?: string;
+  /** The server's clock, where it is not this machine's. */
+  serverNow?: () => number;
+}
+
+export function createFakeTransport(options: FakeTransportOptions = {}): FakeTransport {
+  const { clientId = "this-client", serverNow = Date.now } = options;
   const calls: FakeCall[] = [];
   const scripts = new Map<string, unknown[]>();
   const logs = new Set<{ sessionId: string; listener: LogListener }>();
@@ -117,6 +126,7 @@ export function createFakeTransport({ clientId = "this-client" } = {}): FakeTran
 
   return {
     clientId,
+    serverNow: () => serverNow(),
     calls,
     argumentsOf: (name) => calls.filter((call) => call.method === name).map((call) => call.args),
     script: (name, ...replies) => void scripts.set(name, replies),
@@ -177,6 +187,7 @@ export function createFakeTransport({ clientId = "this-client" } = {}): FakeTran
     grants: method("grants"),
     revokeGrant: method("revokeGrant"),
     sendMessage: method("sendMessage"),
+    streamMessage: method("streamMessage"),
     cancel: method("cancel"),
     respond: method("respond"),
     submitAnswers: method("submitAnswers"),

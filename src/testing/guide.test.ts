@@ -1,62 +1,50 @@
-import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import {
+  codeIn,
+  inFolder,
+  installInto,
+  readHere,
+  runNodeTest,
+} from "../../test/support/guide-folder.ts";
 import { checkDurableTool, loadPluginTools } from "./index.ts";
 
 /* What the guides show is what runs. */
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const read = (path: string) => readFile(join(root, path), "utf8");
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "beckon-guide-"));
-  try {
-    await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function firstCode(markdown: string): string {
-  return /```js\n([\s\S]*?)```/.exec(markdown)?.[1] ?? "";
-}
-
-/** A package of its own that has Beckon, as it is built, and what Beckon needs; vitest it has not. */
-async function installInto(folder: string): Promise<void> {
-  const modules = join(folder, "node_modules");
-  await mkdir(modules);
-  for (const part of ["dist", "package.json"]) {
-    await cp(join(root, part), join(modules, "beckon", part), { recursive: true });
-  }
-  const { dependencies } = JSON.parse(await read("package.json")) as { dependencies: object };
-  for (const name of Object.keys(dependencies)) {
-    await mkdir(join(modules, name, ".."), { recursive: true });
-    await symlink(join(root, "node_modules", name), join(modules, name));
-  }
-}
-
 test("the guide's example is the one in examples/, and runs where there is no vitest", async () => {
-  const example = await read("examples/testing/order.test.js");
-  expect(firstCode(await read("docs/guide/testing-tools.md"))).toBe(example);
+  const example = await readHere("examples/testing/order.test.js");
+  expect(codeIn(await readHere("docs/guide/testing-tools.md"))[0]).toBe(example);
   await inFolder(async (folder) => {
     await installInto(folder);
-    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
     await writeFile(join(folder, "order.test.js"), example);
-    const { VITEST: _vitest, ...env } = process.env;
-    const run = promisify(execFile)(process.execPath, ["--test", "order.test.js"], {
-      cwd: folder,
-      env: { ...env, NODE_OPTIONS: "" },
-    });
-    expect((await run).stdout).toMatch(/pass 2\n.*fail 0/);
+    expect(await runNodeTest(folder, "order.test.js")).toMatch(/pass 2\n.*fail 0/);
   });
+}, 60_000);
+
+test("the tool that the guide to interactive tools builds is asked, answered and run", async () => {
+  const shown = codeIn(await readHere("docs/guide/interactive-tools.md"));
+  await inFolder(async (folder) => {
+    await installInto(folder);
+    for (const name of ["deploy.js", "deploy.test.js"]) {
+      const example = await readHere(`examples/interactive/${name}`);
+      expect(shown).toContain(example);
+      await writeFile(join(folder, name), example);
+    }
+    expect(await runNodeTest(folder, "deploy.test.js")).toMatch(/pass 4\n.*fail 0/);
+  });
+}, 60_000);
+
+test("the app that the guide to React shows, and its test, are those in examples/", async () => {
+  const app = await readHere("examples/react/app.tsx");
+  const shown = codeIn(await readHere("docs/guide/react.md"), "tsx");
+  expect(shown).toContain(app);
+  expect(shown).toContain(await readHere("examples/react/app.test.tsx"));
+  expect(codeIn(await readHere("README.md"), "tsx")).toContain(app);
 });
 
 test("the plugin in the guide to durable tools keeps its rules", async () => {
-  const code = firstCode(await read("docs/guide/durable-tools.md"));
+  const [code = ""] = codeIn(await readHere("docs/guide/durable-tools.md"));
   await inFolder(async (folder) => {
     const operation = { id: "order", summary: "Orders.", inputSchema: {}, durable: "replay" };
     const manifest = { id: "shop", version: "1", operations: [operation] };

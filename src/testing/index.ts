@@ -11,7 +11,22 @@ export {
   type FakeCall,
   fakeSession,
   type FakeTransport,
+  type FakeTransportOptions,
 } from "./fake-transport.ts";
+export {
+  type FakeAnthropic,
+  latest,
+  type ModelBlock,
+  type ModelReply,
+  type ModelRequest,
+  type ModelScript,
+  overloaded,
+  type ReceivedResult,
+  says,
+  startFakeAnthropic,
+  thinking,
+  toolUse,
+} from "./fake-anthropic/index.ts";
 export { loadPluginTools, type PluginTools } from "./load-plugin-tools.ts";
 export { storeContract, transportContract } from "./vitest-only.ts";
 export type { OpenedStore } from "./store-contract/subject.ts";

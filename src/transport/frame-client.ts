@@ -11,6 +11,7 @@ import { Line } from "./line.ts";
 import { Outbox } from "./outbox.ts";
 import { answersToCalls, requests } from "./plain-requests.ts";
 import { closed, SIGNED_OUT, toReply } from "./replies.ts";
+import { ServerClock } from "./server-clock.ts";
 import { newId, systemTimers, type Timers } from "./timers.ts";
 import { type Reply, type SessionsListener, type Transport, TransportError } from "./transport.ts";
 
@@ -23,6 +24,8 @@ export interface FrameClientOptions {
   token?: string;
   /** @default a random one */
   clientId?: string;
+  /** Whether people may answer here, from the first frame on. @default true */
+  interactive?: boolean;
   timers?: Timers;
   /** Called with what to do when the network is back; returns how to stop listening for that. */
   whenBack?: (reconnect: () => void) => () => void;
@@ -36,7 +39,8 @@ export function createFrameClient(options: FrameClientOptions): Transport {
   const { timers = systemTimers, clientId = newId(), whenBack = () => () => {} } = options;
   const connection = new ConnectionState();
   const watchers = new Set<SessionsListener>();
-  let enabled = true;
+  const clock = new ServerClock(timers);
+  let enabled = options.interactive ?? true;
 
   const api = new HttpApi({
     ...options,
@@ -61,7 +65,8 @@ export function createFrameClient(options: FrameClientOptions): Transport {
       inbox.askAgain();
       outbox.sendAgain();
     },
-    onWelcome() {
+    onWelcome({ serverTime }) {
+      clock.heard(serverTime);
       for (const watcher of [...watchers]) watcher.stale();
     },
     onFrame: receive,
@@ -128,6 +133,7 @@ export function createFrameClient(options: FrameClientOptions): Transport {
     connection: () => connection.current,
     onConnection: (listener) => connection.listen(listener),
     reconnect: () => line.reconnect(),
+    serverNow: clock.now,
     close() {
       stopWaitingForNetwork();
       stopListening();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
 import { readEventStream } from "./event-stream.ts";
+import { createHttpTransport } from "./http.ts";
 import { HttpApi } from "./http-api.ts";
 import type { Fetch } from "./http-exchange.ts";
 
@@ -81,4 +82,20 @@ test("an event stream is read however it is cut into pieces", async () => {
     expect(heard).toEqual(['{"a":"ä"}', '{"b":1}']);
     expect(chunks).toBe(Math.ceil(bytes.length / size));
   }
+});
+
+test("over HTTP the server's time is that of its answers", async () => {
+  const clock = createFakeClock();
+  const ahead = new Date(Math.floor(clock.now() / 1_000) * 1_000 + 3_600_000);
+  const headers = { date: ahead.toUTCString() };
+  const transport = createHttpTransport({
+    url: "http://server",
+    fetch: async () => Response.json({ agents: [] }, { headers }),
+    timers: { ...clock, random: () => 0 },
+  });
+  await transport.agents();
+  expect(transport.serverNow?.()).toBe(ahead.getTime());
+  await clock.advance(1_000);
+  expect(transport.serverNow?.()).toBe(ahead.getTime() + 1_000);
+  transport.close();
 });

@@ -1,7 +1,13 @@
 import type { ChatEvent, GrantRecord, InteractionRecord } from "../protocol/index.ts";
-import type { CreateSessionBody, PatchSessionBody, SessionRecord } from "../protocol/index.ts";
+import type {
+  CreateSessionBody,
+  PatchSessionBody,
+  SessionRecord,
+  StreamEvent,
+} from "../protocol/index.ts";
+import { readEventStream } from "./event-stream.ts";
 import { HttpExchange, type HttpExchangeOptions, toError } from "./http-exchange.ts";
-import { TransportError } from "./transport.ts";
+import { type Transport, TransportError } from "./transport.ts";
 
 /** Everything that is one request and one answer. */
 export class HttpApi {
@@ -33,7 +39,7 @@ export class HttpApi {
   }
 
   async agents() {
-    type Agents = { agents: { id: string; name: string; description: string }[] };
+    type Agents = { agents: Awaited<ReturnType<Transport["agents"]>> };
     return (await this.#get<Agents>("/api/agents")).agents;
   }
 
@@ -71,6 +77,18 @@ export class HttpApi {
   ) {
     const path = `/api/sessions/${id(sessionId)}/messages`;
     return this.#ask<{ messageId: string }>("POST", path, { content: text, ...more });
+  }
+
+  async streamMessage(
+    sessionId: string,
+    { text, ...more }: { text: string; messageId?: string; delivery?: string },
+    onEvent: (event: StreamEvent) => void,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
+    const path = `/api/sessions/${id(sessionId)}/messages`;
+    const body = await this.#http.stream(path, {}, signal, { content: text, ...more });
+    const data = (event: string) => onEvent(JSON.parse(event) as StreamEvent);
+    await readEventStream(body, { chunk() {}, data }, signal);
   }
 
   /** Whether the credential is known to be no good; false also when nobody can be asked. */

@@ -14,7 +14,7 @@ export interface HttpExchangeOptions {
   clientId: string;
   timers: Timers;
   /** Told of every answer, and of every request that got none. */
-  onAnswer?: (status: number | "none") => void;
+  onAnswer?: (status: number | "none", headers?: Headers) => void;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -75,7 +75,7 @@ export class HttpExchange {
     const { fetch, onAnswer } = this.#options;
     try {
       const response = await this.#whileOpen(fetch(request), signal);
-      onAnswer?.(response.status);
+      onAnswer?.(response.status, response.headers);
       return response;
     } catch (error) {
       if (this.#isClosed) throw closed();
@@ -104,8 +104,8 @@ export class HttpExchange {
   }
 
   /** An answer that goes on; its body ends when `signal` aborts. Throws what is not a stream. */
-  async stream(path: string, headers: Record<string, string>, signal: AbortSignal) {
-    const request = this.#request("GET", path, undefined, signal, {
+  async stream(path: string, headers: Record<string, string>, signal: AbortSignal, body?: object) {
+    const request = this.#request(body ? "POST" : "GET", path, body, signal, {
       accept: "text/event-stream",
       ...headers,
     });

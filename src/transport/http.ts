@@ -6,6 +6,7 @@ import { LogStream } from "./log-stream.ts";
 import { answersToCalls, requests } from "./plain-requests.ts";
 import { InboxPoll, SessionsPoll } from "./polls.ts";
 import { Reach } from "./reach.ts";
+import { ServerClock } from "./server-clock.ts";
 import { newId, systemTimers, type Timers } from "./timers.ts";
 import type { Transport } from "./transport.ts";
 import { whenBack } from "./when-back.ts";
@@ -34,6 +35,7 @@ export interface HttpTransportOptions {
 export function createHttpTransport(options: HttpTransportOptions = {}): Transport {
   const { token, timers = systemTimers, clientId = newId(), pollMs = 3_000 } = options;
   const connection = new ConnectionState();
+  const clock = new ServerClock(timers);
   const streams = new Set<LogStream>();
   /** Requests may overtake each other; what one person says may not. */
   let messagesBefore: Promise<unknown> = Promise.resolve();
@@ -43,7 +45,10 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
     token,
     clientId,
     timers,
-    onAnswer: (status) => reach.answered(status),
+    onAnswer(status, headers) {
+      clock.heard(headers?.get("date"));
+      reach.answered(status);
+    },
   });
   const reach = new Reach(connection, timers, () => api.isSignedOut());
   const answers = new Answers(api, connection, timers);
@@ -58,6 +63,7 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
     connection: () => connection.current,
     onConnection: (listener) => connection.listen(listener),
     reconnect: () => reach.reconnect(),
+    serverNow: clock.now,
     close() {
       stopWaitingForNetwork();
       for (const stream of streams) stream.close();

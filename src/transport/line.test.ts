@@ -19,6 +19,22 @@ test("the first frame is a hello with the client, its mode and the version", () 
   expect(line().last("set_interaction_mode")).toMatchObject({ enabled: false });
 });
 
+test("the server's time is what its last welcome says, however wrong the clock here is", async () => {
+  const { client, clock, line } = startScripted();
+  const now = clock.now();
+  expect(client.serverNow?.()).toBe(now);
+  line().welcome(new Date(now + 3_600_000).toISOString());
+  expect(client.serverNow?.()).toBe(now + 3_600_000);
+  line().end();
+  await clock.advance(250);
+  line().welcome("nonsense");
+  expect(client.serverNow?.()).toBe(now + 3_600_250);
+  line().end();
+  await clock.advance(500);
+  line().welcome(new Date(now - 60_000).toISOString());
+  expect(client.serverNow?.()).toBe(now - 60_000);
+});
+
 test("the mode that was set last is in the next hello", async () => {
   const { client, clock, line } = startScripted();
   line().welcome();

@@ -11,7 +11,7 @@ export interface LineOptions {
   timers: Timers;
   /** A new line: what was followed or not answered on the one before is to be sent again. */
   onOpen: () => void;
-  onWelcome: () => void;
+  onWelcome: (frame: Extract<ServerFrame, { type: "welcome" }>) => void;
   onFrame: (frame: ServerFrame) => void;
   /** `unwelcome`: it broke before the server had said a word, perhaps for want of a credential. */
   onLost: (how: { code: number; unwelcome: boolean }) => void;
@@ -95,7 +95,7 @@ export class Line {
     if (frame.type !== "welcome") return onFrame(frame);
     this.#welcomedAt = timers.now();
     connection.set({ state: "online" });
-    onWelcome();
+    onWelcome(frame);
   }
 
   #ping(): void {

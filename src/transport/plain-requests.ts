@@ -15,6 +15,8 @@ export function requests(api: HttpApi) {
     interaction: (interactionId) => api.interaction(interactionId),
     grants: () => api.grants(),
     revokeGrant: (grantId) => api.revokeGrant(grantId),
+    streamMessage: (sessionId, message, onEvent, options) =>
+      api.streamMessage(sessionId, message, onEvent, options?.signal),
     cancel: (sessionId, turnId) => api.cancel(sessionId, turnId),
   } satisfies Partial<Transport>;
 }

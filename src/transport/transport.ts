@@ -7,9 +7,11 @@ import type {
   InteractionRecord,
   InteractionResponse,
   PatchSessionBody,
+  PermissionMode,
   ApprovalScope,
   ResponseBody,
   SessionRecord,
+  StreamEvent,
   TransientEvent,
 } from "../protocol/index.ts";
 
@@ -87,13 +89,25 @@ export interface Transport {
   /** Tries at once to reach the server again, instead of when it would. */
   reconnect(): void;
   close(): void;
+  /**
+   * What time it is for the server, in milliseconds since 1970, as far as it has said. A transport
+   * that cannot know leaves it out: then this machine's clock is believed.
+   */
+  serverNow?(): number;
 
   sessions(query?: { cursor?: string }): Promise<{ sessions: SessionRecord[]; next?: string }>;
   session(sessionId: string): Promise<SessionRecord>;
   createSession(body?: CreateSessionBody): Promise<SessionRecord>;
   updateSession(sessionId: string, body: PatchSessionBody): Promise<SessionRecord>;
   deleteSession(sessionId: string): Promise<void>;
-  agents(): Promise<{ id: string; name: string; description: string }[]>;
+  agents(): Promise<
+    {
+      id: string;
+      name: string;
+      description: string;
+      capabilities?: { modes?: PermissionMode[] };
+    }[]
+  >;
   events(
     sessionId: string,
     query: { after?: number; before?: number; limit?: number },
@@ -116,6 +130,17 @@ export interface Transport {
     sessionId: string,
     message: { text: string; messageId?: string; delivery?: Delivery },
   ): Promise<{ messageId: string }>;
+  /**
+   * Sends a message and gives the turn that answers it as stream events; resolves after `done`. For
+   * simple clients: it is sent once, and a line that breaks ends it (the turn goes on). With the
+   * same `messageId` it can be followed again from its start.
+   */
+  streamMessage(
+    sessionId: string,
+    message: { text: string; messageId?: string; delivery?: Delivery },
+    onEvent: (event: StreamEvent) => void,
+    options?: { signal?: AbortSignal },
+  ): Promise<void>;
   cancel(sessionId: string, turnId?: string): Promise<{ stopped: boolean }>;
   /** Whether this client may answer, and so whether its person counts as there. On at first. */
   setInteractive(enabled: boolean): void;

@@ -28,12 +28,14 @@ export interface WebSocketTransportOptions {
   fetch?: FrameClientOptions["fetch"];
   /** @default a random one */
   clientId?: string;
+  /** Whether people may answer here, until `setInteractive` says otherwise. @default true */
+  interactive?: boolean;
   timers?: FrameClientOptions["timers"];
 }
 
 /** A transport over one WebSocket, for a page or a program. It connects at once. */
 export function createWebSocketTransport(options: WebSocketTransportOptions = {}): Transport {
-  const { token, clientId, timers } = options;
+  const { token, clientId, interactive, timers } = options;
   const baseUrl = (options.url ?? location.origin).replace(/\/+$/, "");
   const Socket = options.WebSocket ?? WebSocket;
   const address = `${baseUrl.replace(/^http/, "ws")}/ws`;
@@ -45,6 +47,7 @@ export function createWebSocketTransport(options: WebSocketTransportOptions = {}
     baseUrl,
     token,
     clientId,
+    interactive,
     timers,
     whenBack,
   });

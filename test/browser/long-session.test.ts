@@ -1,44 +1,41 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { BrowserHouse } from "./house.ts";
+import { beforeAll, expect, test } from "vitest";
+import { browserTests } from "./support/index.ts";
 
 const COUNT = 10_000;
-let house: BrowserHouse;
+const at = browserTests();
 let sessionId: string;
 
 beforeAll(async () => {
-  house = await BrowserHouse.open();
-  sessionId = await house.session("Long");
+  sessionId = (await at.place.session({ title: "Long" })).id;
   // Of many heights, so that guesses about what has not been drawn are wrong.
-  const text = (at: number) => `Line ${at}\n\n${"more words, ".repeat((at * 7) % 20)}`;
-  await house.write(
+  const text = (line: number) => `Line ${line}\n\n${"more words, ".repeat((line * 7) % 20)}`;
+  await at.place.write(
     sessionId,
-    Array.from({ length: COUNT }, (_none, at) => text(at + 1)),
+    Array.from({ length: COUNT }, (_none, index) => text(index + 1)),
   );
 });
-afterAll(() => house.close());
 
 const region = (page: Page) => page.getByRole("region", { name: "Conversation" });
 const fromEnd = (page: Page) =>
   region(page).evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
-const line = (page: Page, at: number) => page.getByText(`Line ${at}`, { exact: true });
+const line = (page: Page, number: number) => page.getByText(`Line ${number}`, { exact: true });
 
 test("a session with 10,000 events opens at its end, with few of them in the page", async () => {
-  const page = await house.page();
+  const { page } = await at.signIn();
   const older: string[] = [];
   page.on("request", (request) => request.url().includes("before=") && older.push(request.url()));
-  await page.goto(`${house.url}/#/s/${sessionId}`);
+  await page.goto(`/#/s/${sessionId}`);
   await line(page, COUNT).waitFor();
   await expect.poll(() => fromEnd(page)).toBeLessThan(5);
   expect(await line(page, COUNT).isVisible()).toBe(true);
   expect(await page.locator(".transcript-row").count()).toBeLessThan(60);
   // Nor has anything older been fetched that nobody asked for.
   expect(older).toEqual([]);
-  await page.context().close();
 });
 
 test("older events load above, and what is being read stays where it is", async () => {
-  const page = await house.page(`#/s/${sessionId}`);
+  const { page } = await at.signIn({ path: `/#/s/${sessionId}` });
   await line(page, COUNT).waitFor();
   await expect.poll(() => fromEnd(page)).toBeLessThan(5);
   await region(page).hover();
@@ -56,35 +53,29 @@ test("older events load above, and what is being read stays where it is", async 
     .map(Number)
     .sort((a, b) => b - a);
   // Nothing was skipped on the way up.
-  expect(numbers).toEqual(numbers.map((_none, at) => COUNT - at));
+  expect(numbers).toEqual(numbers.map((_none, index) => COUNT - index));
   expect(numbers.length).toBeGreaterThan(320);
-  await page.context().close();
 });
 
 test("who reads further up is left there when something new comes, and who is at the end follows", async () => {
-  const page = await house.page(`#/s/${sessionId}`);
+  const { page } = await at.signIn({ path: `/#/s/${sessionId}` });
   await line(page, COUNT).waitFor();
   await expect.poll(() => fromEnd(page)).toBeLessThan(5);
   await region(page).hover();
   await page.mouse.wheel(0, -3_000);
   await expect.poll(() => fromEnd(page)).toBeGreaterThan(1_000);
   const before = await firstInSight(page);
-  await house.api(`/sessions/${sessionId}/messages`, { content: "news" });
+  await at.place.say(sessionId, "news");
   await page.getByRole("button", { name: "To the end" }).waitFor();
   expect(await firstInSight(page)).toEqual(before);
   await page.getByRole("button", { name: "To the end" }).click();
   await page.getByText("Write /help for more.").last().waitFor();
   await expect.poll(() => fromEnd(page)).toBeLessThan(5);
-  await house.api(`/sessions/${sessionId}/messages`, { content: "more news" });
+  await at.place.say(sessionId, "more news");
   await page.getByText("more news").first().waitFor();
   await expect.poll(() => fromEnd(page)).toBeLessThan(5);
   await page.setViewportSize({ width: 600, height: 500 });
   await expect.poll(() => fromEnd(page)).toBeLessThan(5);
-  await page.context().close();
-});
-
-test("nothing ran into the page's policy, threw, or asked another server", () => {
-  expect(house.complaints).toEqual([]);
 });
 
 /** The first row in sight, and where. */
@@ -115,7 +106,7 @@ function settledShift(page: Page): Promise<number> {
       return top <= middle && bottom >= middle;
     });
     const before = row?.getBoundingClientRect().top ?? 0;
-    for (let at = 0; at < 6; at++) await frame();
+    for (let count = 0; count < 6; count++) await frame();
     return row?.isConnected ? row.getBoundingClientRect().top - before : Number.NaN;
   });
 }

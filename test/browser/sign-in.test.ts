@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { BrowserHouse } from "./house.ts";
+import { expect, test } from "vitest";
+import { browserTests } from "./support/index.ts";
 
-let house: BrowserHouse;
-beforeAll(async () => {
-  house = await BrowserHouse.open();
-});
-afterAll(() => house.close());
+const at = browserTests();
 
 test("the printed address signs in, and its code is gone from the address and the history", async () => {
-  const page = await house.stranger();
-  const code = await house.code();
+  const { page } = await stranger();
+  const code = await at.place.signInCode();
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/api/auth/exchange")) sent.push(page.url());
   });
-  await page.goto(`${house.url}/#code=${code}`);
+  await page.goto(`/#code=${code}`);
   await page.getByText("Agents ask, you answer").waitFor();
   expect(sent).toHaveLength(1);
   expect(page.url()).not.toContain(code);
@@ -23,13 +19,15 @@ test("the printed address signs in, and its code is gone from the address and th
   expect(kept).not.toContain("bk_");
   await page.goBack();
   expect(page.url()).not.toContain(code);
-  await page.context().close();
 });
 
 test("who is signed out is told what to do, and may paste an address or a token", async () => {
-  for (const paste of [`${house.url}/#code=${await house.code()}`, house.token]) {
-    const page = await house.stranger();
-    await page.goto(house.url);
+  for (const paste of [
+    `${at.place.url}/#code=${await at.place.signInCode()}`,
+    at.place.server.token,
+  ]) {
+    const { page } = await stranger();
+    await page.goto("/");
     await page.getByText("Run this in a terminal").waitFor();
     await page.getByLabel(/paste the address/).fill("nonsense");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -37,20 +35,23 @@ test("who is signed out is told what to do, and may paste an address or a token"
     await page.getByLabel(/paste the address/).fill(paste);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("Agents ask, you answer").waitFor();
-    await page.context().close();
   }
 });
 
 test("signing out leads back to the door, also after a reload", async () => {
-  const page = await house.page();
+  const window = await at.signIn();
+  window.allow(/401/);
+  const { page } = window;
   await page.getByText("Connected").click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByText("Sign in to Beckon").waitFor();
   await page.reload();
   await page.getByText("Sign in to Beckon").waitFor();
-  await page.context().close();
 });
 
-test("nothing ran into the page's policy, threw, or asked another server", () => {
-  expect(house.complaints).toEqual([]);
-});
+/** A window that nobody has signed in: the browser itself says that it was turned away. */
+async function stranger() {
+  const window = await at.window();
+  window.allow(/40[14]|400/);
+  return window;
+}

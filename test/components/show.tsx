@@ -1,12 +1,16 @@
 import { act, cleanup, render } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { TransportProvider, type TransportProviderProps } from "../../src/react/index.ts";
-import { FakeTransport } from "./fake-transport.ts";
+import { loadLater } from "../../src/react/later.tsx";
+import { createFakeTransport, type FakeTransport } from "../../src/testing/fake-transport.ts";
+import type { PromptRef, Reply } from "../../src/transport/index.ts";
+import type { ResponseBody } from "../../src/protocol/index.ts";
 
 /** Gives each test of a file its own clock, storage and page. */
 export function freshPage(): void {
+  beforeAll(loadLater);
   beforeEach(() => {
     vi.useFakeTimers();
     // Testing Library moves a faked clock only when it finds it under this name.
@@ -33,12 +37,29 @@ export function freshPage(): void {
 /** What a page may set of its provider. */
 export type PageProps = Partial<Omit<TransportProviderProps, "transport">>;
 
+/** Every answer that was given to a prompt by its id. */
+export function sent(transport: FakeTransport): { to: PromptRef; body: ResponseBody }[] {
+  return transport.argumentsOf("respond").map(([to, body]) => ({
+    to: to as PromptRef,
+    body: body as ResponseBody,
+  }));
+}
+
+/** What the next answers get, however they are given; those after them are accepted. */
+export function answerWith(
+  transport: FakeTransport,
+  ...replies: (Reply | (() => Promise<Reply>))[]
+): void {
+  for (const method of ["respond", "submitAnswers", "approveTool", "denyTool"] as const)
+    transport.script(method, ...replies, { ok: true });
+}
+
 /** Draws something in a page with a transport, and waits until it is no longer fresh. */
 export function show(
   element: ReactElement,
   options: PageProps & { transport?: FakeTransport; fresh?: boolean } = {},
 ) {
-  const { transport = new FakeTransport(), fresh = false, ...props } = options;
+  const { transport = createFakeTransport(), fresh = false, ...props } = options;
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
   const page = (shown: ReactElement, more = {}) => (
     <TransportProvider transport={transport} {...props} {...more}>

@@ -3,7 +3,7 @@ import { askingTool } from "../scenarios/tools.ts";
 import { operate } from "../scenarios/turns.ts";
 import type { World } from "../scenarios/world.ts";
 import type { Edge } from "./edge.ts";
-import { LINES, withLine } from "./entrances.ts";
+import { LINES, replyOf, withLine } from "./entrances.ts";
 import { euros, listOf, sizedJson } from "./values.ts";
 
 /** `t_look`: asks whether its input is good. */
@@ -79,6 +79,9 @@ function byAgent(tool: string, input: (bytes: number) => unknown, read: (event: 
 const sized = (bytes: number) => JSON.parse(sizedJson({}, bytes)) as Record<string, unknown>;
 const inline = { limit: "inlineToolInputBytes", within: "inline" } as const;
 
+/** An event of a hook for which nobody is asked. */
+const IDLE_HOOK = { hook_event_name: "Stop" };
+
 /** How a built-in tool's arguments come in. */
 const BUILTIN: Record<string, (world: World, id: string, tool: string, input: any) => unknown> = {
   HTTP: (world, id, tool, input) =>
@@ -116,6 +119,22 @@ export const INPUT_EDGES: Edge[] = [
     through: "a call of an agent",
     beyond: "invalid_arguments",
     reach: byAgent("t_take", sized, said),
+  },
+  {
+    limit: "toolInputBytes",
+    through: "the body of a hook",
+    beyond: "413 too_large",
+    reach: async (world, bytes) =>
+      replyOf(await world.http("POST", "/api/hooks/claude", sizedJson(IDLE_HOOK, bytes))),
+  },
+  {
+    limit: "jsonStringBytes",
+    through: "a text in the body of a hook, which may be a file",
+    beyond: "accepted",
+    reach: async (world, bytes) => {
+      const body = { ...IDLE_HOOK, tool_input: { content: "x".repeat(bytes) } };
+      return replyOf(await world.http("POST", "/api/hooks/claude", body));
+    },
   },
   {
     ...inline,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClaudeAgent } from "../../src/agents/index.ts";
 import { LIMITS } from "../../src/protocol/index.ts";
 import { World } from "../scenarios/world.ts";
 import { triesOf } from "./edge.ts";
@@ -29,7 +30,7 @@ beforeAll(async () => {
   world = await World.start({
     latency: false,
     tools: [...SHOWING_TOOLS, ...COUNT_TOOLS, decideTool, lookTool, speakTool, takeTool],
-    agents: [callingAgent],
+    agents: [callingAgent, createClaudeAgent()],
   });
 });
 afterAll(() => world.close());

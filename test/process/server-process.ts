@@ -8,10 +8,25 @@ import { Client } from "../scenarios/client.ts";
 export const BIN = new URL("../../bin/beckon.js", import.meta.url).pathname;
 
 /** Runs a command to its end, as a user would in a terminal. */
-export async function beckonCommand(
+export async function beckonCommand(...args: string[]): Promise<CommandEnd> {
+  return beckonCommandWith({}, ...args);
+}
+
+interface CommandEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** @param env beside that of this process */
+export async function beckonCommandWith(
+  env: NonNullable<SpawnOptions["env"]>,
   ...args: string[]
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [BIN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+): Promise<CommandEnd> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (piece: Buffer) => (said.stdout += piece.toString()));
   child.stderr.on("data", (piece: Buffer) => (said.stderr += piece.toString()));

@@ -3,6 +3,7 @@ import type { World } from "./world.ts";
 
 export interface StreamMessage {
   id: string | undefined;
+  name: string | undefined;
   data: any;
 }
 
@@ -24,12 +25,26 @@ export class EventStream {
     sessionId: string,
     headers: Record<string, string> = {},
   ): Promise<EventStream> {
+    return EventStream.#request(world, `/api/sessions/${sessionId}/events`, { headers });
+  }
+
+  /** Sends a message and follows the turn that it starts. */
+  static send(world: World, sessionId: string, body: object): Promise<EventStream> {
+    return EventStream.#request(world, `/api/sessions/${sessionId}/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  static async #request(world: World, path: string, init: RequestInit): Promise<EventStream> {
     const hangUp = new AbortController();
-    const response = await fetch(`${world.node.url}/api/sessions/${sessionId}/events`, {
+    const response = await fetch(world.node.url + path, {
+      ...init,
       headers: {
         authorization: `Bearer ${world.owner}`,
         accept: "text/event-stream",
-        ...headers,
+        ...(init.headers as Record<string, string>),
       },
       signal: hangUp.signal,
     });
@@ -47,6 +62,16 @@ export class EventStream {
       const found = this.events.find(match);
       if (found) return found;
       if (this.ended) throw new Error("The stream ended.");
+      await this.#readMore();
+    }
+  }
+
+  /** The first message of this name, now or when it comes. */
+  async message(name: string): Promise<any> {
+    for (;;) {
+      const found = this.messages.find((one) => one.name === name);
+      if (found) return found.data.data;
+      if (this.ended) throw new Error(`The stream ended without ${name}.`);
       await this.#readMore();
     }
   }
@@ -76,6 +101,7 @@ export class EventStream {
     const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
     if (data === undefined) return;
     const id = lines.find((line) => line.startsWith("id: "))?.slice(4);
-    this.messages.push({ id, data: JSON.parse(data) });
+    const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
+    this.messages.push({ id, name, data: JSON.parse(data) });
   }
 }

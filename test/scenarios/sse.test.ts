@@ -107,6 +107,7 @@ verifies(
       response: { action: "approve", answerId: "r1" },
       endedAt: expect.any(String),
     });
-    expect((await world.http("GET", `${path}?wait=60`)).body).toEqual(record);
+    // What the tool made of it may have come since.
+    expect((await world.http("GET", `${path}?wait=60`)).body).toMatchObject(record);
   },
 );

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAgentRegistry, demoAgent } from "../../src/agents/index.ts";
+import { createAgentRegistry, demoAgent, outsideAgent } from "../../src/agents/index.ts";
 import {
   type AgentRuntime,
   type Bus,
@@ -260,7 +260,7 @@ export class World {
       clock,
       ids,
       scope,
-      agents: createAgentRegistry([demoAgent, ...(this.#options.agents ?? [])]),
+      agents: createAgentRegistry([demoAgent, outsideAgent, ...(this.#options.agents ?? [])]),
       tools: createToolRegistry([...builtinTools, ...(this.#options.tools ?? [])]),
       log: quietLog,
       owner: `${owner}-${Math.random()}`,

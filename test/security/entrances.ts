@@ -47,9 +47,16 @@ export const HTTP_ENTRANCES: HttpEntrance[] = [
   }),
   signedIn("GET /api/interactions", "GET /api/interactions?sessionId=$session"),
   signedIn("GET /api/interactions/:id", "GET /api/interactions/$approval"),
+  signedIn("POST /api/interactions", "POST /api/interactions", {
+    sessionId: "$session",
+    type: "approval",
+    prompt: "May I?",
+  }),
+  signedIn("POST /api/interactions/:id/cancel", "POST /api/interactions/$approval/cancel", {}),
   people("POST /api/interactions/:id/respond", "POST /api/interactions/$approval/respond", {
     action: "approve",
   }),
+  signedIn("POST /api/hooks/:agent", "POST /api/hooks/claude", { hook_event_name: "Stop" }),
   people("GET /api/grants", "GET /api/grants"),
   people("DELETE /api/grants/:id", "DELETE /api/grants/$grant"),
   {

@@ -136,6 +136,28 @@ describe("a person's token", () => {
     expect(inWords(await house.send("GET /api/sessions", asBrowser))).toBe("200 ok");
   });
 
+  test("that is revoked or has expired ends the browsers that it signed in, and no others", async () => {
+    const { credentials } = house.beckon;
+    const signIn = async (expiresInMs?: number) => {
+      const holder = { kind: "person", name: "Ada" } as const;
+      const { id, token } = await credentials.createToken({ holder, expiresInMs });
+      const headers = { ...bearer(token), ...json };
+      const reply = await house.send("POST /api/auth/signin", headers, "{}");
+      const [cookie = ""] = reply.headers["set-cookie"] ?? [];
+      return { id, browser: { cookie: cookie.split(";")[0] ?? "", origin: house.origin } };
+    };
+    const looks = async ({ browser }: Awaited<ReturnType<typeof signIn>>) =>
+      inWords(await house.send("GET /api/sessions", browser));
+    const [revoked, expiring, other] = [await signIn(), await signIn(60_000), await signIn()];
+    expect([await looks(revoked), await looks(expiring)]).toEqual(["200 ok", "200 ok"]);
+    await credentials.revokeToken(revoked.id);
+    expect(await looks(revoked)).toBe("401 unauthorized");
+    expect(await house.wire.upgrade(revoked.browser)).toBe("401 unauthorized");
+    expect([await looks(expiring), await looks(other)]).toEqual(["200 ok", "200 ok"]);
+    house.clock.jump(60_000);
+    expect([await looks(expiring), await looks(other)]).toEqual(["401 unauthorized", "200 ok"]);
+  });
+
   test("does not do so for a machine, bound to a session or not", async () => {
     const holder = { kind: "machine", name: "unbound" } as const;
     const unbound = await house.beckon.credentials.createToken({ holder });

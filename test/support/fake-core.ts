@@ -99,6 +99,17 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
     openSubscriptions: () => sinks.size,
     agents: { get: () => demo, list: () => [demo] },
     tools: { get: () => undefined, list: () => [] },
+    async ask(_who, { prompt }) {
+      calls.push(`ask:${prompt.prompt ?? ""}`);
+      throw new ProtocolError("too_many", "Nothing can be asked here.");
+    },
+    async askAndWait(who, question) {
+      return (await core.ask(who, question)).interaction;
+    },
+    async cancelInteraction(_who, id) {
+      calls.push(`cancelInteraction:${id}`);
+      throw new ProtocolError("interaction_not_found", "There is no such prompt.");
+    },
     async createSession(_who, body) {
       calls.push(`createSession:${body.title ?? ""}`);
       return fakeSession("s1");

@@ -19,8 +19,9 @@ class ScriptedLine {
     for (const frame of frames) this.channel.onFrame?.(JSON.stringify(frame));
   }
 
-  welcome(): void {
-    this.say({ type: "welcome", protocolVersion: 1, connectionId: "c", serverVersion: "1" });
+  welcome(serverTime?: string): void {
+    const welcome = { type: "welcome", protocolVersion: 1, connectionId: "c", serverVersion: "1" };
+    this.say({ ...welcome, serverTime });
   }
 
   /** Confirms the subscription that was asked for last. */

@@ -1,6 +1,7 @@
 import { Brain, ChevronRight, CircleAlert, Reply } from "lucide-react";
 import type { BlockView } from "../../src/client/index.ts";
 import { Markdown } from "../markdown/lazy-markdown.tsx";
+import { visibleText } from "../parts.ts";
 import { addressOf } from "../route.ts";
 
 export function Message(props: {
@@ -56,7 +57,8 @@ export function ErrorNote({ code, message }: { code: string; message: string }) 
     <div className="error-note">
       <CircleAlert aria-hidden size={17} className="mt-0.5 shrink-0" />
       <p className="min-w-0 break-words">
-        {message} <span className="text-xs whitespace-nowrap opacity-80">({code})</span>
+        {visibleText(message, { multiline: true })}{" "}
+        <span className="text-xs opacity-80">({visibleText(code)})</span>
       </p>
     </div>
   );

@@ -1,11 +1,16 @@
 import { useEffect, useMemo, useState } from "react";
-import { useChatSession } from "../parts.ts";
+import type { ChatView } from "../../src/client/index.ts";
+import { useChatSession, useTransport, visibleText } from "../parts.ts";
+import { FaultBoundary } from "../shell/fault-boundary.tsx";
 import { PageHeader } from "../shell/page-header.tsx";
 import { useSessions } from "../shell/world.tsx";
+import { nameAfter } from "./name-after.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
+import { LinkedPrompt } from "./linked-prompt.tsx";
+import { PermissionMode } from "./permission-mode.tsx";
 import { PinnedPrompts } from "./pinned-prompts.tsx";
-import { queuedMessages } from "./rows.ts";
+import { queuedMessages, unreadPrompts } from "./rows.ts";
 import { Transcript } from "./transcript.tsx";
 import { TranscriptRow } from "./transcript-row.tsx";
 
@@ -13,6 +18,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const { sessionId, interactionId } = props;
   const { view, status, error, session: opened, loadOlder } = useChatSession(sessionId);
   const ready = status === "ready";
+  const transport = useTransport();
   const listed = useSessions().sessions.find(({ id }) => id === sessionId);
   const session = listed ?? opened;
   const [wanted, setWanted] = useState<{ interactionId: string }>();
@@ -27,9 +33,11 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
     <>
       <PageHeader>
         <div className="min-w-0 flex-1">
-          <h1 className="truncate font-medium">{session?.title ?? "…"}</h1>
+          <h1 className="truncate font-medium">{visibleText(session?.title ?? "…")}</h1>
           <p className="truncate text-xs text-soft">
-            {[session?.agent, session?.model, session?.cwd].filter(Boolean).join(" · ")}
+            {visibleText(
+              [session?.agent, session?.model, session?.cwd].filter(Boolean).join(" · "),
+            )}
           </p>
         </div>
         {firstPending !== undefined && (
@@ -47,15 +55,26 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
         </div>
       ) : (
         <Transcript view={view} sent={sent} show={wanted} loadOlder={loadOlder}>
-          {(row) => <TranscriptRow row={row} view={view} />}
+          {(row) => (
+            <FaultBoundary>
+              <TranscriptRow row={row} view={view} />
+            </FaultBoundary>
+          )}
         </Transcript>
       )}
-      <PinnedPrompts view={view} ready={ready} interactionId={interactionId} />
+      {ready && <PinnedPrompts view={view} except={interactionId} />}
+      {ready && interactionId && !isLoaded(view, interactionId) && (
+        <LinkedPrompt key={interactionId} sessionId={sessionId} interactionId={interactionId} />
+      )}
       <Composer
         sessionId={sessionId}
         view={view}
         queued={queued}
-        onSent={() => setSent((count) => count + 1)}
+        onSent={(text) => {
+          setSent((count) => count + 1);
+          if (session) nameAfter(text, session, transport);
+        }}
+        mode={session && <PermissionMode session={session} />}
         onShowPrompt={() => firstPending && setWanted({ interactionId: firstPending })}
       />
     </>
@@ -70,7 +89,7 @@ function Gone({ sentence }: { sentence: string }) {
       </PageHeader>
       <div className="grid flex-1 place-items-center p-6 text-center">
         <div>
-          <p className="mb-4 text-soft">{sentence}</p>
+          <p className="mb-4 text-soft">{visibleText(sentence)}</p>
           <a className="button" href="#/">
             To the start
           </a>
@@ -78,4 +97,10 @@ function Gone({ sentence }: { sentence: string }) {
       </div>
     </>
   );
+}
+
+/** Whether the transcript has it; of some open prompts it only knows that they are there. */
+function isLoaded(view: ChatView, interactionId: string): boolean {
+  const isUnread = unreadPrompts(view).some(({ id }) => id === interactionId);
+  return view.interactions.has(interactionId) && !isUnread;
 }

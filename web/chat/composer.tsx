@@ -1,5 +1,12 @@
 import { ArrowUp, Clock, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { BlockView, ChatView } from "../../src/client/index.ts";
 import { useTransport } from "../parts.ts";
 import { useMediaQuery } from "../shell/use-media-query.ts";
@@ -9,11 +16,13 @@ interface Props {
   sessionId: string;
   view: ChatView;
   queued: Extract<BlockView, { kind: "message" }>[];
+  /** Where people choose how it asks. */
+  mode?: ReactNode;
   onShowPrompt: () => void;
-  onSent: () => void;
+  onSent: (text: string) => void;
 }
 
-export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Props) {
+export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }: Props) {
   const transport = useTransport();
   const { text, setText, send, busy, problem } = useSend(sessionId, onSent);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -25,12 +34,20 @@ export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Prop
   const running = view.turns.some((turn) => turn.kind === "turn" && !turn.end);
   const waits = view.pending.length > 0;
 
+  const [notStopped, setNotStopped] = useState<string>();
+  const stop = () =>
+    void transport.cancel(sessionId).then(
+      () => setNotStopped(undefined),
+      (error: unknown) => setNotStopped(error instanceof Error ? error.message : String(error)),
+    );
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     void send().then(() => area.current?.focus());
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || touch || event.nativeEvent.isComposing) return;
+    // Safari ends a composition before the key that ended it; that key is 229.
+    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key !== "Enter" || event.shiftKey || touch || composing) return;
     event.preventDefault();
     submit();
   };
@@ -54,6 +71,11 @@ export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Prop
             {problem} Your message is still here.
           </p>
         )}
+        {notStopped && running && (
+          <p role="alert" className="mb-2 text-sm text-danger">
+            It was not stopped. {notStopped}
+          </p>
+        )}
         <form className="composer" onSubmit={submit}>
           <textarea
             ref={area}
@@ -71,7 +93,7 @@ export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Prop
               className="icon-button border border-line"
               aria-label="Stop the agent"
               title="Stop the agent"
-              onClick={() => void transport.cancel(sessionId).catch(() => {})}
+              onClick={stop}
             >
               <Square aria-hidden size={14} fill="currentColor" />
             </button>
@@ -84,11 +106,14 @@ export function Composer({ sessionId, view, queued, onShowPrompt, onSent }: Prop
             <ArrowUp aria-hidden size={18} />
           </button>
         </form>
-        {!touch && (
-          <p className="mt-1.5 px-1 text-xs text-soft">
-            <kbd>Enter</kbd> sends, <kbd>Shift</kbd>+<kbd>Enter</kbd> starts a new line
-          </p>
-        )}
+        <div className="mt-1.5 flex items-center gap-3 px-1 text-xs text-soft empty:hidden">
+          {!touch && (
+            <p className="flex-1">
+              <kbd>Enter</kbd> sends, <kbd>Shift</kbd>+<kbd>Enter</kbd> starts a new line
+            </p>
+          )}
+          {mode}
+        </div>
       </div>
     </footer>
   );

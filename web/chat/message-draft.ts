@@ -1,28 +1,16 @@
 import { useCallback, useState } from "react";
+import { useDrafts } from "../personal.tsx";
 
 /** What was typed and not sent, kept over a reload. */
 export function useMessageDraft(sessionId: string): [string, (text: string) => void] {
-  const key = `beckon:message:${sessionId}`;
-  const [text, setText] = useState(() => read(key));
+  const drafts = useDrafts();
+  const [text, setText] = useState(() => drafts.message(sessionId));
   const set = useCallback(
     (next: string) => {
       setText(next);
-      try {
-        if (next) localStorage.setItem(key, next);
-        else localStorage.removeItem(key);
-      } catch {
-        // Kept until the page closes, then.
-      }
+      drafts.setMessage(sessionId, next);
     },
-    [key],
+    [drafts, sessionId],
   );
   return [text, set];
-}
-
-function read(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
 }

@@ -1,59 +1,36 @@
-import { useEffect, useState } from "react";
 import type { ChatView } from "../../src/client/index.ts";
-import type { InteractionRecord } from "../../src/protocol/index.ts";
-import { InteractionCard, toInteractionView, useTransport } from "../parts.ts";
+import { InteractionCard } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
-import { useInbox } from "../shell/world.tsx";
+import { FaultBoundary } from "../shell/fault-boundary.tsx";
+import { unreadPrompts } from "./rows.ts";
 
 /**
- * Prompts of this session that its loaded part does not hold: open ones, which must never be out of
- * sight, and the one that a link leads to.
+ * Open prompts of this session that its loaded part does not hold: they must never be out of sight.
+ * The one that a link leads to stands apart.
  */
-export function PinnedPrompts(props: { view: ChatView; ready: boolean; interactionId?: string }) {
-  const { view, ready, interactionId } = props;
+export function PinnedPrompts({ view, except }: { view: ChatView; except?: string }) {
   const { interactive } = usePreferences();
-  const missing = useInbox().interactions.filter(
-    ({ id, sessionId }) => sessionId === view.sessionId && !view.interactions.has(id),
-  );
-  const known = !interactionId || view.interactions.has(interactionId);
-  const linked = useLinked(ready && !known ? interactionId : undefined);
-  const shown = linked && !missing.some(({ id }) => id === linked.id) ? [linked] : [];
-  const prompts = [...missing, ...shown].filter(({ sessionId }) => sessionId === view.sessionId);
-  if (!ready || prompts.length === 0) return null;
+  const prompts = unreadPrompts(view).filter(({ id }) => id !== except);
+  if (prompts.length === 0) return null;
   return (
     <section
-      aria-label="From earlier in this conversation"
+      aria-label="Waiting since earlier in this conversation"
       className="max-h-[55dvh] shrink-0 overflow-y-auto border-t border-line"
     >
       <div className="column grid gap-3 py-4">
-        <h2 className="text-sm font-medium text-soft">From earlier in this conversation</h2>
-        {prompts.map((record) => (
-          <InteractionCard
-            key={record.id}
-            sessionId={record.sessionId}
-            interaction={toInteractionView(record)}
-            interactive={interactive}
-          />
+        <h2 className="text-sm font-medium text-soft">
+          Waiting since earlier in this conversation
+        </h2>
+        {prompts.map((prompt) => (
+          <FaultBoundary key={prompt.id}>
+            <InteractionCard
+              sessionId={view.sessionId}
+              interaction={prompt}
+              interactive={interactive}
+            />
+          </FaultBoundary>
         ))}
       </div>
     </section>
   );
-}
-
-function useLinked(interactionId: string | undefined): InteractionRecord | undefined {
-  const transport = useTransport();
-  const [record, setRecord] = useState<InteractionRecord>();
-  useEffect(() => {
-    setRecord(undefined);
-    if (!interactionId) return undefined;
-    let wanted = true;
-    void transport.interaction(interactionId).then(
-      (found) => wanted && setRecord(found),
-      () => {},
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [transport, interactionId]);
-  return record;
 }

@@ -1,4 +1,5 @@
-import type { BlockView, ChatView, TurnView } from "../../src/client/index.ts";
+import type { BlockView, ChatView, InteractionView, TurnView } from "../../src/client/index.ts";
+import { UNREAD_TURN } from "../parts.ts";
 
 /** One line of the transcript: what the virtual list measures and draws. */
 export type Row =
@@ -9,10 +10,14 @@ export type Row =
 
 type Message = Extract<BlockView, { kind: "message" }>;
 
-/** The transcript, flat. Messages whose turn has not begun stand by the composer instead. */
+/**
+ * The transcript, flat. Messages whose turn has not begun stand by the composer instead, and so do
+ * prompts of a part that has not been read: at its far end nobody would find them.
+ */
 export function toRows(view: ChatView): Row[] {
   const rows: Row[] = [];
   for (const turn of view.turns) {
+    if (turn.id === UNREAD_TURN) continue;
     let first = true;
     for (const block of turn.blocks) {
       if (block.kind === "message" && block.queued) continue;
@@ -35,6 +40,19 @@ export function queuedMessages(view: ChatView): Message[] {
   return view.turns.flatMap(({ blocks }) =>
     blocks.filter((block): block is Message => block.kind === "message" && block.queued),
   );
+}
+
+/** Prompts that were asked before everything that has been read. */
+export function unreadPrompts(view: ChatView): InteractionView[] {
+  const blocks = view.turns.find(({ id }) => id === UNREAD_TURN)?.blocks ?? [];
+  const calls = blocks.flatMap((block) => {
+    if (block.kind === "tools") return block.callIds;
+    return block.kind === "questionnaire" ? [block.callId] : [];
+  });
+  return calls.flatMap((id) => {
+    const last = view.calls.get(id)?.interactionIds.at(-1);
+    return (last && view.interactions.get(last)) || [];
+  });
 }
 
 /** Which prompt a row shows, so that it can be found and kept. */

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { ChatView, TurnView } from "../../src/client/index.ts";
 import { InteractionCard } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
@@ -12,7 +13,20 @@ const ENDS: Record<Exclude<TurnView["end"], undefined | "completed">, string> = 
   interrupted: "Interrupted: the agent’s process ended",
 };
 
-export function TranscriptRow({ row, view }: { row: Row; view: ChatView }) {
+interface Props {
+  row: Row;
+  view: ChatView;
+}
+
+/** Drawn again only when something in it changed: while text streams, all but one row stay. */
+export const TranscriptRow = memo(DrawnRow, ({ row: before, view: old }, { row, view }) => {
+  if (before.kind === "block" && row.kind === "block" && row.block.kind !== "questionnaire") {
+    return before.block === row.block && old.sessionId === view.sessionId;
+  }
+  return old === view || (before.kind === "typing" && row.kind === "typing");
+});
+
+function DrawnRow({ row, view }: Props) {
   const { interactive } = usePreferences();
   const { sessionId } = view;
   switch (row.kind) {

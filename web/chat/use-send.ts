@@ -1,9 +1,10 @@
 import { useRef, useState } from "react";
+import { LIMITS } from "../../src/protocol/limits.ts";
 import { useTransport } from "../parts.ts";
 import { useMessageDraft } from "./message-draft.ts";
 
 /** Sends what is typed. A failed send keeps the text, and trying again cannot send it twice. */
-export function useSend(sessionId: string, onSent: () => void) {
+export function useSend(sessionId: string, onSent: (text: string) => void) {
   const transport = useTransport();
   const [text, setText] = useMessageDraft(sessionId);
   const [busy, setBusy] = useState(false);
@@ -12,6 +13,8 @@ export function useSend(sessionId: string, onSent: () => void) {
 
   const send = async (delivery?: "interrupt") => {
     if (busy || text.trim() === "") return;
+    const size = new TextEncoder().encode(text).byteLength;
+    if (size > LIMITS.jsonStringBytes) return setProblem(tooLong(size));
     if (attempt.current?.text !== text) {
       attempt.current = { text, messageId: crypto.randomUUID() };
     }
@@ -21,7 +24,7 @@ export function useSend(sessionId: string, onSent: () => void) {
       attempt.current = undefined;
       setProblem(undefined);
       setText("");
-      onSent();
+      onSent(text);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {
@@ -29,4 +32,10 @@ export function useSend(sessionId: string, onSent: () => void) {
     }
   };
   return { text, setText, send, busy, problem };
+}
+
+function tooLong(size: number): string {
+  const most = LIMITS.jsonStringBytes / 1_024;
+  const kilobytes = Math.ceil(size / 1_024);
+  return `This message is too long: ${kilobytes} kB, and ${most} kB is the most. Shorten it, or put it into a file that the agent can read.`;
 }

@@ -1,20 +1,25 @@
+import { Inbox, X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { InteractionCard, toInteractionView } from "../parts.ts";
+import type { InteractionRecord } from "../../src/protocol/index.ts";
+import { InteractionCard, toInteractionView, visibleText } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
 import { addressOf } from "../route.ts";
+import { FaultBoundary } from "../shell/fault-boundary.tsx";
 import { PageHeader } from "../shell/page-header.tsx";
 import { relativeTime } from "../shell/relative-time.ts";
-import { useInbox, useSessions } from "../shell/world.tsx";
+import { useMinute } from "../shell/use-minute.ts";
+import { useSessions } from "../shell/world.tsx";
+import { useInboxCards } from "./use-inbox-cards.ts";
 
-/** Everything that waits, over all sessions, oldest first; answered where it stands. */
+/** Everything that waits, over all sessions, oldest first; answered where it stands, and kept. */
 export function InboxPage() {
-  const { interactions, ready } = useInbox();
+  const { groups, ready, waiting, ended, dismiss } = useInboxCards();
   const { sessions } = useSessions();
-  const { interactive } = usePreferences();
   const list = useRef<HTMLDivElement>(null);
-  const count = interactions.length;
+  const now = useMinute();
+  const count = waiting + ended;
 
-  // The card that had the focus is gone once it is answered: go on from the list, not from nowhere.
+  // What had the focus is gone once it is put away: go on from the list, not from nowhere.
   const before = useRef(count);
   useEffect(() => {
     if (count < before.current && document.activeElement === document.body) list.current?.focus();
@@ -25,43 +30,83 @@ export function InboxPage() {
     <>
       <PageHeader>
         <h1 className="font-medium">Inbox</h1>
-        {count > 0 && <span className="badge-waiting">{count}</span>}
+        {waiting > 0 && (
+          <span className="badge-waiting" aria-label={`${waiting} waiting for you`}>
+            {waiting}
+          </span>
+        )}
+        {ended > 1 && (
+          <button className="quiet-button ml-auto" onClick={() => dismiss()}>
+            Dismiss {ended} done
+          </button>
+        )}
       </PageHeader>
       <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="column grid gap-6 py-7">
+        <div className="column grid gap-8 py-6">
           {ready && count === 0 && (
             <div className="py-16 text-center">
+              <Inbox aria-hidden size={32} strokeWidth={1.5} className="mx-auto mb-4 text-soft" />
               <h2 className="mb-1 text-lg font-medium">Nothing waits for you</h2>
               <p className="text-soft">
                 When an agent asks, in any session, it shows up here and can be answered in place.
               </p>
             </div>
           )}
-          {interactions.map((record) => (
-            <article key={record.id} className="min-w-0">
-              <div className="mb-2 flex items-baseline gap-2 text-sm text-soft">
-                <h2 className="min-w-0 truncate font-medium text-ink hover:underline">
-                  <a
-                    href={addressOf({
-                      page: "session",
-                      sessionId: record.sessionId,
-                      interactionId: record.id,
-                    })}
-                  >
-                    {sessions.find(({ id }) => id === record.sessionId)?.title ?? "A session"}
-                  </a>
-                </h2>
-                <span className="shrink-0">{relativeTime(record.createdAt)}</span>
-              </div>
-              <InteractionCard
-                sessionId={record.sessionId}
-                interaction={toInteractionView(record)}
-                interactive={interactive}
-              />
-            </article>
+          {ready && count > 0 && waiting === 0 && (
+            <p className="text-sm text-soft">Nothing waits for you any more.</p>
+          )}
+          {groups.map(({ sessionId, records }) => (
+            <div
+              key={sessionId}
+              role="group"
+              aria-labelledby={`group-${sessionId}`}
+              className="min-w-0"
+            >
+              <h2 id={`group-${sessionId}`} className="mb-2 truncate text-sm font-medium">
+                <a className="hover:underline" href={addressOf({ page: "session", sessionId })}>
+                  {visibleText(sessions.find(({ id }) => id === sessionId)?.title ?? "A session")}
+                </a>
+              </h2>
+              <ul className="grid gap-4">
+                {records.map((record) => (
+                  <Item key={record.id} record={record} now={now} dismiss={dismiss} />
+                ))}
+              </ul>
+            </div>
           ))}
         </div>
       </div>
     </>
+  );
+}
+
+function Item(props: { record: InteractionRecord; now: number; dismiss: (id: string) => void }) {
+  const { record, now, dismiss } = props;
+  const { interactive } = usePreferences();
+  const { id, sessionId, status, createdAt } = record;
+  return (
+    <li className="min-w-0">
+      <FaultBoundary>
+        <InteractionCard
+          sessionId={sessionId}
+          interaction={toInteractionView(record)}
+          interactive={interactive}
+        />
+      </FaultBoundary>
+      <p className="mt-1 flex items-center gap-3 px-1 text-xs text-soft">
+        Asked {relativeTime(createdAt, now)}
+        <a
+          className="quiet-link"
+          href={addressOf({ page: "session", sessionId, interactionId: id })}
+        >
+          Show in conversation
+        </a>
+        {status !== "pending" && (
+          <button className="quiet-button ml-auto" onClick={() => dismiss(id)}>
+            <X aria-hidden size={14} /> Dismiss
+          </button>
+        )}
+      </p>
+    </li>
   );
 }

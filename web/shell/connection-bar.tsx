@@ -1,45 +1,60 @@
-import { WifiOff } from "lucide-react";
+import { Wifi, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useConnection, useTransport } from "../parts.ts";
 
-/** Says when the line is down, and when it is tried again; nothing while all is well. */
+/** Says when the line is down, when it is tried again, and when it is back; else nothing. */
 export function ConnectionBar() {
   const connection = useConnection();
   const transport = useTransport();
-  const late = useLate(connection.state !== "online");
+  const news = useNews(connection.state === "online");
   const seconds = useSecondsUntil(connection.retryAt);
-  if (!late || connection.state === "online") return null;
+  const trying =
+    connection.state === "connecting" ? "Trying…" : `Trying again ${inWords(seconds)}.`;
   return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-side px-4 py-2 text-sm"
-    >
-      <WifiOff aria-hidden size={16} className="text-danger" />
-      <span>
-        {connection.state === "connecting"
-          ? "Connecting…"
-          : `The server does not answer. Trying again ${seconds > 0 ? `in ${seconds} s` : "now"}.`}
-      </span>
-      <span className="text-soft">Open prompts are kept.</span>
-      <button className="quiet-button ml-auto" onClick={() => transport.reconnect()}>
-        Try now
-      </button>
-    </div>
+    <>
+      {/* Apart from what is seen: the seconds are not read out one by one. */}
+      <p role="status" className="sr-only">
+        {news === "down" && "The connection is lost. It is tried again by itself."}
+        {news === "back" && "Connected again."}
+      </p>
+      {news === "down" && (
+        <div className="notice-bar" data-connection="down">
+          <WifiOff aria-hidden size={16} className="shrink-0 text-danger" />
+          <p className="min-w-0 flex-1">
+            <strong className="font-medium">The connection is lost.</strong> {trying}{" "}
+            <span className="text-soft">Open prompts are kept, and so is what you write.</span>
+          </p>
+          <button className="button" onClick={() => transport.reconnect()}>
+            Try now
+          </button>
+        </div>
+      )}
+      {news === "back" && (
+        <div aria-hidden className="notice-bar text-done" data-connection="back">
+          <Wifi size={16} className="shrink-0" /> Connected again
+        </div>
+      )}
+    </>
   );
 }
 
-/** True once it has been so for a moment: a line that comes back at once is no news. */
-function useLate(down: boolean): boolean {
-  const [late, setLate] = useState(false);
+const inWords = (seconds: number) => (seconds > 0 ? `in ${seconds} s` : "now");
+
+const A_MOMENT_MS = 700;
+const SHOWN_MS = 2_500;
+
+/** A line that comes back within a moment is no news. */
+function useNews(online: boolean): "down" | "back" | undefined {
+  const [news, setNews] = useState<"down" | "back">();
   useEffect(() => {
-    if (!down) {
-      setLate(false);
-      return undefined;
-    }
-    const timer = setTimeout(() => setLate(true), 700);
+    if (online) setNews((before) => (before === "down" ? "back" : undefined));
+    const timer = setTimeout(
+      () => setNews(online ? undefined : "down"),
+      online ? SHOWN_MS : A_MOMENT_MS,
+    );
     return () => clearTimeout(timer);
-  }, [down]);
-  return late;
+  }, [online]);
+  return news;
 }
 
 function useSecondsUntil(time: number | undefined): number {

@@ -1,60 +1,38 @@
-import { Plus } from "lucide-react";
-import { useEffect, useState } from "react";
-import { useTransport } from "../parts.ts";
-import { goTo } from "../route.ts";
+import { ChevronDown, Plus } from "lucide-react";
+import { useState } from "react";
+import { NewSessionDialog } from "./new-session-dialog.tsx";
+import { useCreateSession } from "./use-create-session.ts";
 
-interface Agent {
-  id: string;
-  name: string;
-  description: string;
-}
-
-/** Starts a session; with a choice of agents where there is one to make. */
+/** One click for a session as it usually is; beside it, one with a choice of agent and folder. */
 export function NewSession() {
-  const transport = useTransport();
-  const [agents, setAgents] = useState<Agent[]>([]);
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    void transport.agents().then(setAgents, () => {});
-  }, [transport]);
-  const create = async (agent?: string) => {
-    try {
-      const { id } = await transport.createSession(agent ? { agent } : {});
-      setProblem(undefined);
-      goTo({ page: "session", sessionId: id });
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const { create, busy, problem } = useCreateSession();
+  const [choosing, setChoosing] = useState(false);
   return (
-    <>
-      <div className="flex gap-1">
-        <button className="button button-strong flex-1" onClick={() => void create()}>
+    <div>
+      <div className="flex gap-px">
+        <button
+          className="button button-strong flex-1 rounded-r-none"
+          disabled={busy}
+          onClick={() => void create()}
+        >
           <Plus aria-hidden size={17} /> New session
         </button>
-        {agents.length > 1 && (
-          <select
-            className="button w-24"
-            aria-label="New session with agent"
-            value=""
-            onChange={(event) => void create(event.target.value)}
-          >
-            <option value="" disabled>
-              with…
-            </option>
-            {agents.map(({ id, name, description }) => (
-              <option key={id} value={id} title={description}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+        <button
+          className="button button-strong w-11 rounded-l-none px-0"
+          aria-label="New session with a choice of agent and folder"
+          title="Choose agent and folder"
+          aria-haspopup="dialog"
+          onClick={() => setChoosing(true)}
+        >
+          <ChevronDown aria-hidden size={17} />
+        </button>
       </div>
       {problem && (
-        <p role="alert" className="px-1 text-sm text-danger">
+        <p role="alert" className="px-1 pt-1 text-sm text-danger">
           {problem}
         </p>
       )}
-    </>
+      {choosing && <NewSessionDialog onClose={() => setChoosing(false)} />}
+    </div>
   );
 }

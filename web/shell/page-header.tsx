@@ -1,5 +1,6 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, use } from "react";
+import { ModeSwitch } from "./mode-switch.tsx";
 import { ShellContext } from "./shell-context.ts";
 import { useInbox } from "./world.tsx";
 
@@ -18,7 +19,8 @@ export function PageHeader({ children }: { children: ReactNode }) {
           {waiting > 0 && <span className="dot-badge" />}
         </button>
       )}
-      {children}
+      <div className="flex min-w-0 flex-1 items-center gap-3">{children}</div>
+      <ModeSwitch />
     </header>
   );
 }

@@ -11,5 +11,5 @@ export function relativeTime(iso: string, now = Date.now()): string {
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
-  return "now";
+  return "just now";
 }

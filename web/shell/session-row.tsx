@@ -1,29 +1,40 @@
-import { Pencil, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { memo, useRef, useState } from "react";
 import type { SessionRecord } from "../../src/protocol/index.ts";
-import { useTransport } from "../parts.ts";
+import { useTransport, visibleText } from "../parts.ts";
 import { addressOf, goTo } from "../route.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { relativeTime } from "./relative-time.ts";
+import { RenameField } from "./rename-field.tsx";
 
-export function SessionRow({ session, current }: { session: SessionRecord; current: boolean }) {
+interface Props {
+  session: SessionRecord;
+  current: boolean;
+  now: number;
+}
+
+export const SessionRow = memo(function SessionRow({ session, current, now }: Props) {
   const transport = useTransport();
-  const [renaming, setRenaming] = useState(false);
-  const [deleting, setDeleting] = useState(false);
+  const [state, setState] = useState<"renaming" | "deleting" | "more">();
+  const [problem, setProblem] = useState<string>();
   const link = useRef<HTMLAnchorElement>(null);
   const { id, title, agent, status, pendingCount, updatedAt } = session;
+  const shown = visibleText(title);
 
-  if (renaming) {
+  const rename = (next?: string) => {
+    setState(undefined);
+    setProblem(undefined);
+    if (next && next !== title) {
+      transport.updateSession(id, { title: next }).catch((error: unknown) => {
+        setProblem(error instanceof Error ? error.message : String(error));
+      });
+    }
+    requestAnimationFrame(() => link.current?.focus());
+  };
+  if (state === "renaming") {
     return (
       <li>
-        <Rename
-          title={title}
-          onDone={(next) => {
-            setRenaming(false);
-            if (next && next !== title) void transport.updateSession(id, { title: next });
-            requestAnimationFrame(() => link.current?.focus());
-          }}
-        />
+        <RenameField title={title} onDone={rename} />
       </li>
     );
   }
@@ -32,13 +43,17 @@ export function SessionRow({ session, current }: { session: SessionRecord; curre
       <a
         ref={link}
         href={addressOf({ page: "session", sessionId: id })}
-        className="nav-row"
+        className="nav-row min-w-0 flex-1"
         aria-current={current ? "page" : undefined}
+        aria-keyshortcuts="F2"
+        onKeyDown={(event) => event.key === "F2" && setState("renaming")}
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate">{title}</span>
+          <span className="block truncate" title={shown}>
+            {shown}
+          </span>
           <span className="block truncate text-xs text-soft">
-            {agent} · {relativeTime(updatedAt)}
+            {visibleText(agent)} · {relativeTime(updatedAt, now)}
           </span>
         </span>
         {pendingCount > 0 ? (
@@ -49,60 +64,56 @@ export function SessionRow({ session, current }: { session: SessionRecord; curre
           status === "running" && <span className="dot-running" role="img" aria-label="at work" />
         )}
       </a>
-      <span className="session-actions">
+      <button
+        className="icon-button session-more"
+        aria-label={`More about ${shown}`}
+        aria-expanded={state === "more"}
+        onClick={() => setState(state === "more" ? undefined : "more")}
+      >
+        <Ellipsis aria-hidden size={16} />
+      </button>
+      <span className="session-actions" data-shown={state === "more"}>
         <button
           className="icon-button"
-          aria-label={`Rename ${title}`}
-          onClick={() => setRenaming(true)}
+          aria-label={`Rename ${shown}`}
+          title="Rename"
+          onClick={() => setState("renaming")}
         >
           <Pencil aria-hidden size={14} />
         </button>
         <button
           className="icon-button"
-          aria-label={`Delete ${title}`}
-          onClick={() => setDeleting(true)}
+          aria-label={`Delete ${shown}`}
+          title="Delete"
+          onClick={() => setState("deleting")}
         >
           <Trash2 aria-hidden size={14} />
         </button>
       </span>
-      {deleting && (
+      {problem && (
+        <p role="alert" className="w-full px-2.5 text-xs text-danger">
+          It keeps its title. {problem}
+        </p>
+      )}
+      {state === "deleting" && (
         <ConfirmDialog
-          title={`Delete “${title}”?`}
-          text="What runs in it is stopped, and its open prompts are withdrawn. This cannot be undone."
+          title={`Delete “${shown}”?`}
+          text={`${whatWaits(pendingCount)}What runs in it is stopped. This cannot be undone.`}
           action="Delete"
           onConfirm={async () => {
             await transport.deleteSession(id);
             if (current) goTo({ page: "home" });
           }}
-          onClose={() => setDeleting(false)}
+          onClose={() => setState(undefined)}
         />
       )}
     </li>
   );
-}
+});
 
-function Rename({ title, onDone }: { title: string; onDone: (title?: string) => void }) {
-  const [text, setText] = useState(title);
-  const done = useRef(false);
-  const finish = (result?: string) => {
-    if (done.current) return;
-    done.current = true;
-    onDone(result);
-  };
-  return (
-    <input
-      className="input w-full"
-      aria-label="New title"
-      autoFocus
-      maxLength={200}
-      value={text}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => finish(text.trim())}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") finish(text.trim());
-        if (event.key === "Escape") finish();
-      }}
-    />
-  );
+function whatWaits(count: number): string {
+  if (count === 0) return "";
+  return count === 1
+    ? "1 prompt in it waits for an answer, and will be withdrawn. "
+    : `${count} prompts in it wait for an answer, and will be withdrawn. `;
 }

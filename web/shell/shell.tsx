@@ -3,9 +3,11 @@ import { useAttention } from "../attention/use-attention.ts";
 import { ChatPage } from "../chat/chat-page.tsx";
 import { HomePage } from "../chat/home-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
+import { DraftsProvider } from "../personal.tsx";
 import { type Route, useRoute } from "../route.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Drawer } from "./drawer.tsx";
+import { ReadOnlyBar } from "./mode-switch.tsx";
 import { ShellContext } from "./shell-context.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { useMediaQuery } from "./use-media-query.ts";
@@ -13,13 +15,16 @@ import { WorldProvider } from "./world.tsx";
 
 export interface ShellProps {
   name: string;
-  onSignedOut: () => void;
+  /** Perhaps with why. */
+  onSignedOut: (problem?: string) => void;
 }
 
-export function Shell(props: ShellProps) {
+export function Shell({ storage, ...props }: ShellProps & { storage: Storage }) {
   return (
     <WorldProvider>
-      <Frame {...props} />
+      <DraftsProvider storage={storage}>
+        <Frame {...props} />
+      </DraftsProvider>
     </WorldProvider>
   );
 }
@@ -41,7 +46,12 @@ function Frame(props: ShellProps) {
       </button>
       <div className="flex h-dvh">
         {wide ? (
-          <aside className="w-75 shrink-0 border-r border-line bg-side">{sidebar}</aside>
+          <aside
+            aria-label="Sessions and settings"
+            className="w-75 shrink-0 border-r border-line bg-side"
+          >
+            {sidebar}
+          </aside>
         ) : (
           <Drawer open={drawer} onClose={() => setDrawer(false)}>
             {sidebar}
@@ -49,6 +59,7 @@ function Frame(props: ShellProps) {
         )}
         <main ref={main} tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
           <ConnectionBar />
+          <ReadOnlyBar />
           <Page route={route} />
         </main>
       </div>

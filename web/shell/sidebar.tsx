@@ -1,21 +1,13 @@
-import { Inbox, Search } from "lucide-react";
-import { useState } from "react";
+import { Inbox } from "lucide-react";
 import type { Route } from "../route.ts";
 import { NewSession } from "./new-session.tsx";
-import { SessionRow } from "./session-row.tsx";
+import { SessionNav } from "./session-nav.tsx";
 import { Settings } from "./settings.tsx";
 import type { ShellProps } from "./shell.tsx";
-import { useInbox, useSessions } from "./world.tsx";
+import { useInbox } from "./world.tsx";
 
 export function Sidebar({ route, name, onSignedOut }: ShellProps & { route: Route }) {
-  const { sessions, ready } = useSessions();
   const waiting = useInbox().interactions.length;
-  const [wanted, setWanted] = useState("");
-  const needle = wanted.trim().toLocaleLowerCase();
-  const found = sessions.filter(
-    ({ title, agent }) =>
-      title.toLocaleLowerCase().includes(needle) || agent.toLocaleLowerCase().includes(needle),
-  );
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-14 shrink-0 items-center gap-2.5 px-4">
@@ -40,35 +32,7 @@ export function Sidebar({ route, name, onSignedOut }: ShellProps & { route: Rout
           )}
         </a>
       </div>
-      <label className="mx-3 mb-2 flex items-center gap-2 rounded-lg border border-line bg-card px-2.5 focus-within:outline-2 focus-within:outline-focus">
-        <Search aria-hidden size={15} className="text-soft" />
-        <span className="sr-only">Search sessions</span>
-        <input
-          type="search"
-          className="min-w-0 flex-1 bg-transparent py-1.5 text-sm outline-none"
-          placeholder="Search sessions"
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-      </label>
-      <nav aria-label="Sessions" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
-        <ul className="grid gap-0.5">
-          {found.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              current={route.page === "session" && route.sessionId === session.id}
-            />
-          ))}
-        </ul>
-        {ready && found.length === 0 && (
-          <p className="px-2.5 py-3 text-sm text-soft">
-            {sessions.length === 0
-              ? "No session yet. Start one above."
-              : `No session is called “${wanted.trim()}”.`}
-          </p>
-        )}
-      </nav>
+      <SessionNav route={route} />
       <Settings name={name} onSignedOut={onSignedOut} />
     </div>
   );

@@ -50,8 +50,8 @@ export function useInbox(): InboxState & { ready: boolean } {
   return { ...state, ready: state.status === "ready" };
 }
 
-export function useSessions(): SessionListState & { ready: boolean } {
+export function useSessions() {
   const { sessions } = useWorld();
-  const state = useSyncExternalStore(sessions.subscribe, sessions.get);
-  return { ...state, ready: state.status === "ready" };
+  const state: SessionListState = useSyncExternalStore(sessions.subscribe, sessions.get);
+  return { ...state, ready: state.status === "ready", list: sessions };
 }

@@ -7,12 +7,13 @@ interface Call {
   authorization?: string;
   hash: string;
 }
+const OWNER = { id: "owner", name: "Owner" };
 let calls: Call[];
 let answers: Record<string, () => Response>;
 
 beforeEach(() => {
   calls = [];
-  answers = { "/api/auth/me": () => Response.json({ principal: { name: "Owner" } }) };
+  answers = { "/api/auth/me": () => Response.json({ principal: OWNER }) };
   vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     calls.push({
@@ -39,7 +40,7 @@ test("the code is out of the address and the history before it is sent", async (
   const code = takeCode();
   expect(location.href).not.toContain("bk_secret");
   expect(history.length).toBe(before);
-  expect(await visit(code)).toEqual({ kind: "signed_in", name: "Owner" });
+  expect(await visit(code)).toEqual({ kind: "signed_in", ...OWNER });
   expect(calls[0]).toMatchObject({ path: "/api/auth/exchange", hash: "" });
 });
 
@@ -73,13 +74,12 @@ test("an address of another server is never sent to this one", async () => {
 test("a token becomes a cookie, and stays neither in storage nor in the address", async () => {
   answers["/api/auth/exchange"] = refuse;
   let signedIn = false;
-  answers["/api/auth/me"] = () =>
-    signedIn ? Response.json({ principal: { name: "Owner" } }) : refuse();
+  answers["/api/auth/me"] = () => (signedIn ? Response.json({ principal: OWNER }) : refuse());
   answers["/api/auth/signin"] = () => {
     signedIn = true;
     return Response.json({ ok: true });
   };
-  expect(await signInWith("bk_token")).toEqual({ kind: "signed_in", name: "Owner" });
+  expect(await signInWith("bk_token")).toEqual({ kind: "signed_in", ...OWNER });
   expect(calls.find(({ path }) => path === "/api/auth/signin")?.authorization).toBe(
     "Bearer bk_token",
   );

@@ -1,14 +1,32 @@
 /** Who is signed in; or why nobody is. */
 export type Visit =
-  | { kind: "signed_in"; name: string }
+  | { kind: "signed_in"; id: string; name: string }
   | { kind: "signed_out"; problem?: string }
   | { kind: "unreachable" };
 
-/** Takes the one-time code out of the address, and out of the history, before anything else can see it. */
-export function takeCode(): string | undefined {
+/**
+ * Takes the one-time code out of the address, and out of the history, before anything else can see
+ * it. Who was somewhere inside (`place`) is there again.
+ */
+export function takeCode(place = ""): string | undefined {
   const code = codeIn(location.hash);
-  if (code) history.replaceState(null, "", location.pathname);
+  const inside = place.startsWith("#/") ? place : "";
+  if (code) history.replaceState(null, "", location.pathname + inside);
   return code;
+}
+
+/** One for hearing and telling, so that a tab does not hear itself. */
+const otherTabs = new BroadcastChannel("beckon:signed-in");
+
+/** Hears of a sign-in in another tab of this browser, which is one for all of them. */
+export function onSignIn(listener: () => void): () => void {
+  otherTabs.addEventListener("message", listener);
+  return () => otherTabs.removeEventListener("message", listener);
+}
+
+function tellOtherTabs(): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+  otherTabs.postMessage(null);
 }
 
 function codeIn(hash: string): string | undefined {
@@ -23,8 +41,8 @@ export async function visit(code?: string): Promise<Visit> {
     const answer = await fetch("/api/auth/me");
     if (answer.status === 401) return { kind: "signed_out", problem };
     if (!answer.ok) return { kind: "unreachable" };
-    const { principal } = (await answer.json()) as { principal: { name: string } };
-    return { kind: "signed_in", name: principal.name };
+    const { principal } = (await answer.json()) as { principal: { id: string; name: string } };
+    return { kind: "signed_in", id: principal.id, name: principal.name };
   } catch {
     return { kind: "unreachable" };
   }
@@ -51,6 +69,7 @@ export async function signInWith(pasted: string): Promise<Visit> {
   if (first.kind !== "signed_out" || address) return first;
   try {
     const refused = await post("/api/auth/signin", {}, { authorization: `Bearer ${code}` });
+    if (refused === undefined) tellOtherTabs();
     return refused === undefined
       ? await visit()
       : { kind: "signed_out", problem: "That is neither a fresh code nor a person's token." };
@@ -64,7 +83,9 @@ export async function signOut(): Promise<void> {
 }
 
 async function exchange(code: string): Promise<string | undefined> {
-  return post("/api/auth/exchange", { code });
+  const problem = await post("/api/auth/exchange", { code });
+  if (problem === undefined) tellOtherTabs();
+  return problem;
 }
 
 /** The server's sentence if it refused. */

@@ -16,7 +16,7 @@ export function DiffView(props: { before: string; after: string } | { patch: str
             <span className="sr-only">
               {kind === "added" ? "added: " : kind === "removed" ? "removed: " : ""}
             </span>
-            {visibleText(text)}
+            {visibleText(text, { multiline: true })}
             {"\n"}
           </span>
         ))}

@@ -12,11 +12,19 @@ export function Labelled({ label, children }: { label: string; children: ReactNo
 }
 
 /** Text as it is, whole, with what cannot be seen made visible. Copying gives the real text. */
-export function Source({ text, what, prompt }: { text: string; what: string; prompt?: boolean }) {
+export function Source(props: {
+  text: string;
+  what: string;
+  /** It is a command. */
+  prompt?: boolean;
+  /** It tells of something that went wrong. */
+  failed?: boolean;
+}) {
+  const { text, what, prompt, failed } = props;
   return (
-    <div className="source">
+    <div className="source" data-failed={failed}>
       <pre tabIndex={0} role="group" aria-label={what} data-prompt={prompt}>
-        {visibleText(text)}
+        {visibleText(text, { multiline: true })}
       </pre>
       <CopyButton text={text} what={what} />
     </div>

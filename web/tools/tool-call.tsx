@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import type { ChatView, ToolCallView } from "../../src/client/index.ts";
 import { InteractionCard, promptsOf, visibleText } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
+import { toCommandResult } from "./command-result.ts";
 import { describeCall } from "./describe-call.ts";
 import { ToolInput } from "./tool-input.tsx";
 import { ToolOutput } from "./tool-output.tsx";
@@ -14,14 +15,22 @@ const STATUS: Record<ToolCallView["status"], string> = {
   error: "Failed",
 };
 
-/** One use of a tool: what it is, its latest prompt, and what it got and gave. Folds up when done. */
+/**
+ * One use of a tool: what it is, its latest prompt, and what it got and gave. Folds up when done, but
+ * for what came of an answer: that stands below the prompt.
+ */
 export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView }) {
   const { interactive } = usePreferences();
   const [toggled, setToggled] = useState<boolean>();
   const inside = useId();
   const prompts = promptsOf(view, call.id);
   const asking = prompts.some(({ state }) => state === "open");
-  const open = toggled ?? (call.status === "running" && !asking);
+  const asked = prompts.length > 0;
+  // What came of an answer is worth seeing; a card that was allowed has its input already.
+  const open = toggled ?? (!asking && (call.status === "running" || asked));
+  const isApproval = prompts.some(({ request }) => request.interactionType === "approval");
+  const exitCode = toCommandResult(call.result)?.exitCode ?? 0;
+  const went = call.status === "ok" && exitCode !== 0 ? "error" : call.status;
   return (
     <section className="tool-call" data-status={asking ? "waiting" : call.status}>
       <button
@@ -31,13 +40,12 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
         onClick={() => setToggled(!open)}
       >
         <ChevronRight aria-hidden size={15} className="chevron" />
-        <StatusIcon status={call.status} />
+        <StatusIcon status={went} />
         <span className="font-mono text-[0.8125rem] font-medium">{visibleText(call.name)}</span>
         <span className="min-w-0 flex-1 truncate text-sm text-soft">{describeCall(call)}</span>
-        {(call.status === "waiting" || call.status === "error") && (
-          <span className="tool-status">{STATUS[call.status]}</span>
-        )}
-        <span className="sr-only">{STATUS[call.status]}</span>
+        <span className={went === "waiting" || went === "error" ? "tool-status" : "sr-only"}>
+          {went === call.status ? STATUS[went] : `Exit code ${exitCode}`}
+        </span>
       </button>
       {prompts.map((prompt) => (
         <div key={prompt.id} className="px-3 pb-3">
@@ -45,13 +53,14 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
             sessionId={view.sessionId}
             interaction={prompt}
             interactive={interactive}
+            embedded
           />
         </div>
       ))}
       <div id={inside} className="tool-body" hidden={!open}>
         {open && (
           <>
-            <ToolInput call={call} />
+            {!isApproval && <ToolInput call={call} />}
             <ToolOutput call={call} />
           </>
         )}
@@ -60,6 +69,7 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
   );
 }
 
+/** What a look at its icon does not tell enough about. */
 function StatusIcon({ status }: { status: ToolCallView["status"] }) {
   if (status === "ok") return <Check aria-hidden size={15} className="shrink-0 text-done" />;
   if (status === "error") return <X aria-hidden size={15} className="shrink-0 text-danger" />;

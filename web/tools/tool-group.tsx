@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ChatView } from "../../src/client/index.ts";
+import { visibleText } from "../parts.ts";
 import { ToolCall } from "./tool-call.tsx";
 
 /** Calls next to each other, folded into one line once all of them are done. */
@@ -11,7 +12,7 @@ export function ToolGroup({ callIds, view }: { callIds: string[]; view: ChatView
   const [toggled, setToggled] = useState<boolean>();
   const open = toggled ?? running;
   const inside = useId();
-  const names = [...new Set(calls.map(({ name }) => name))].join(", ");
+  const names = [...new Set(calls.map(({ name }) => visibleText(name)))].join(", ");
   return (
     <section className="tool-call">
       <button

@@ -1,4 +1,5 @@
 import type { ToolCallView } from "../../src/client/index.ts";
+import { asRecord } from "./as-record.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Labelled, Source } from "./source.tsx";
 
@@ -39,10 +40,4 @@ export function ToolInput({ call }: { call: ToolCallView }) {
 function fileOf(input: Record<string, unknown> | undefined): string {
   const named = [input?.["file_path"], input?.["path"]].find((one) => typeof one === "string");
   return typeof named === "string" ? named : "a file";
-}
-
-export function asRecord(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

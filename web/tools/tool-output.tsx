@@ -1,15 +1,16 @@
 import type { ToolCallView } from "../../src/client/index.ts";
 import { visibleText } from "../parts.ts";
+import { type CommandResult, toCommandResult } from "./command-result.ts";
 import { Labelled, Source } from "./source.tsx";
-import { asRecord } from "./tool-input.tsx";
 
 /** What a tool gave back; while it runs, what it has written so far. */
 export function ToolOutput({ call }: { call: ToolCallView }) {
   if (call.error) {
     return (
       <Labelled label="Error">
-        <p className="text-sm break-words text-danger">
-          {visibleText(call.error.message)} <span className="opacity-80">({call.error.code})</span>
+        <p className="text-sm break-words whitespace-pre-wrap text-danger">
+          {visibleText(call.error.message, { multiline: true })}{" "}
+          <span className="opacity-80">({visibleText(call.error.code)})</span>
         </p>
       </Labelled>
     );
@@ -22,21 +23,8 @@ export function ToolOutput({ call }: { call: ToolCallView }) {
       </Labelled>
     );
   }
-  const result = asRecord(call.result);
-  const { output, exitCode, note } = result ?? {};
-  if (typeof output === "string") {
-    const ended = typeof exitCode === "number" ? `Output, exit code ${exitCode}` : "Output";
-    return (
-      <Labelled label={ended}>
-        {output === "" ? (
-          <p className="text-sm text-soft">It wrote nothing.</p>
-        ) : (
-          <Source text={output} what="output" />
-        )}
-        {typeof note === "string" && <p className="mt-1 text-sm text-soft">{note}</p>}
-      </Labelled>
-    );
-  }
+  const command = toCommandResult(call.result);
+  if (command) return <CommandOutput result={command} />;
   if (call.result === undefined || call.result === null) return null;
   const text = typeof call.result === "string" ? call.result : JSON.stringify(call.result, null, 2);
   return (
@@ -44,4 +32,38 @@ export function ToolOutput({ call }: { call: ToolCallView }) {
       <Source text={text} what="result" />
     </Labelled>
   );
+}
+
+function CommandOutput({ result }: { result: CommandResult }) {
+  const { exitCode, note, durationMs } = result;
+  const parts = [
+    { label: "Output", text: result.output ?? result.stdout ?? "", failed: false },
+    { label: "Error output", text: result.stderr ?? "", failed: true },
+  ].filter(({ text }) => text !== "");
+  return (
+    <div className="grid min-w-0 gap-3">
+      {parts.map(({ label, text, failed }) => (
+        <Labelled key={label} label={label}>
+          <Source text={text} what={label.toLowerCase()} failed={failed} />
+        </Labelled>
+      ))}
+      <p className="flex flex-wrap empty:hidden items-center gap-x-3 gap-y-1 text-xs text-soft">
+        {exitCode !== undefined && (
+          <span className={exitCode === 0 ? "text-done" : "font-medium text-danger"}>
+            Exit code {exitCode}
+          </span>
+        )}
+        {parts.length === 0 && <span>It wrote nothing.</span>}
+        {durationMs !== undefined && <span>{inWords(durationMs)}</span>}
+        {note !== undefined && <span className="text-danger">{visibleText(note)}</span>}
+      </p>
+    </div>
+  );
+}
+
+function inWords(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  return milliseconds < 60_000
+    ? `${(milliseconds / 1_000).toFixed(1)} s`
+    : `${Math.round(milliseconds / 60_000)} min`;
 }

@@ -1,12 +1,9 @@
 import { type Context, Hono } from "hono";
-import { z } from "zod";
 import type { Who } from "../../core/index.ts";
 import { ExchangeBody, ProtocolError } from "../../protocol/index.ts";
 import { personOnly, toCookie } from "../access.ts";
-import { readBody } from "../body.ts";
+import { Nothing, readBody } from "../body.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
-
-const Nothing = z.looseObject({});
 
 export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
   const signIn = async (c: Context<AppEnv>, code: string) => {
@@ -32,14 +29,14 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
       // For a person who has a token and no sign-in address: the browser keeps a cookie, never the token.
       .post("/auth/signin", personOnly, async (c) => {
         await readBody(c.req.raw, Nothing);
-        const { principalId, sessionId } = c.get("who");
+        const { principalId, sessionId, tokenId } = c.get("who");
         if (sessionId !== null) {
           throw new ProtocolError(
             "person_required",
             "A token that is bound to one session cannot sign a browser in. Use a person's token.",
           );
         }
-        return signIn(c, await credentials.createSigninCode(principalId));
+        return signIn(c, await credentials.createSigninCode(principalId, tokenId));
       })
       .post("/auth/signout", async (c) => {
         await readBody(c.req.raw, Nothing);

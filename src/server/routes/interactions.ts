@@ -1,7 +1,8 @@
 import { Hono } from "hono";
-import { LIMITS, ResponseBody } from "../../protocol/index.ts";
+import { AskBody, LIMITS, ResponseBody } from "../../protocol/index.ts";
+import type { Core } from "../../core/index.ts";
 import { personOnly } from "../access.ts";
-import { readBody } from "../body.ts";
+import { Nothing, readBody } from "../body.ts";
 import { readClientId } from "../client-id.ts";
 import { held, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
@@ -14,6 +15,15 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
       if (status !== "pending") throw refused("status", "can only be pending");
       const query = { ...readPage(c), sessionId: readText(c, "sessionId") };
       return c.json(await core.interactions(c.get("who"), query));
+    })
+    .post("/", async (c) => {
+      const body = await readBody(c.req.raw, AskBody);
+      const asked = await core.ask(c.get("who"), toQuestion(body));
+      return c.json(asked.interaction, asked.isNew ? 201 : 200);
+    })
+    .post("/:id/cancel", async (c) => {
+      await readBody(c.req.raw, Nothing);
+      return c.json(await core.cancelInteraction(c.get("who"), c.req.param("id")));
     })
     .get("/:id", async (c) => {
       const seconds = readInteger(c, "wait", { min: 1, max: LIMITS.waitMaxSeconds });
@@ -36,4 +46,38 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
       });
       return c.json(record);
     });
+}
+
+/**
+ * A question as the core takes it, and nothing that was not asked for: facts stand on a card as the
+ * server's own, so nobody outside can give them.
+ */
+function toQuestion(body: AskBody): Parameters<Core["ask"]>[1] {
+  const { sessionId, requestId, toolName, toolCallId, toolInput } = body;
+  const { type, kind, prompt, approvalOptions, inputSchema, questions, link } = body;
+  const { timeoutMs, presentation, completedView, whenUnavailable } = body;
+  // Nothing here remembers an approval, so none is offered that would have to be.
+  const once = type === "approval" && !approvalOptions ? (["once"] as const) : undefined;
+  return {
+    sessionId,
+    requestId,
+    toolName,
+    toolCallId,
+    toolInput,
+    origin: "http",
+    prompt: {
+      type,
+      kind,
+      prompt,
+      approvalScopes: body.approvalScopes ?? (once && [...once]),
+      approvalOptions,
+      inputSchema,
+      questions,
+      link,
+      timeoutMs,
+      presentation,
+      completedView,
+      whenUnavailable,
+    },
+  };
 }

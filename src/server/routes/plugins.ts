@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { ClientId, ForeignId, ProtocolError, toIssues } from "../../protocol/index.ts";
 import { readBody } from "../body.ts";
-import { held, whileGood } from "../held.ts";
+import { held, unlessStopping, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { refused } from "../query.ts";
 
@@ -23,9 +23,7 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
     // Who is sent away has hung up, as far as the call is concerned.
     const end = await whileGood(clients, who, (ended) =>
       held([c.req.raw.signal, ended], (signal) =>
-        held([clients.closing], (stopping) =>
-          Promise.race([core.callTool(who, { ...call, signal }), refusedWhen(stopping)]),
-        ),
+        unlessStopping(clients, "x-tool-call-id", core.callTool(who, { ...call, signal })),
       ),
     );
     return end.ok
@@ -45,19 +43,4 @@ function readCallId(c: Context): string | undefined {
   const { error, data } = ClientId.optional().safeParse(given);
   if (!error) return data;
   throw refused("x-tool-call-id", toIssues(error)[0]?.message ?? "");
-}
-
-/** A call may wait for a person for days; the server does not wait for that before it stops. */
-function refusedWhen(stopping: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const refuse = () =>
-      reject(
-        new ProtocolError(
-          "store_unavailable",
-          "The server is stopping. Call again with the same x-tool-call-id once it is back.",
-        ),
-      );
-    if (stopping.aborted) refuse();
-    stopping.addEventListener("abort", refuse, { once: true });
-  });
 }

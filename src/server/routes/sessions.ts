@@ -16,6 +16,7 @@ import { readClientId } from "../client-id.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { parseInteger, readInteger, readPage, refused, SEQ } from "../query.ts";
 import { openEventStream } from "../sse.ts";
+import { openTurnStream } from "../turn-stream.ts";
 
 export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
   const { core } = parts;
@@ -40,9 +41,8 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
     .get("/:id/events", async (c) => {
       const sessionId = c.req.param("id");
       const query = readEventsQuery(c);
-      const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
       // A HEAD has no body to end, so a stream opened for one would stay open for ever.
-      if (wantsStream && c.req.method === "GET") {
+      if (wantsStream(c) && c.req.method === "GET") {
         const lastEventId = c.req.header("last-event-id");
         const after = lastEventId ? parseInteger(lastEventId, "Last-Event-ID", SEQ) : query.after;
         return openEventStream(parts, c.get("who"), { sessionId, after });
@@ -52,7 +52,10 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
     .post("/:id/messages", async (c) => {
       const { content, messageId, delivery } = await readBody(c.req.raw, MessageBody);
       const message = { text: content, messageId, delivery };
-      return c.json(await core.sendMessage(c.get("who"), c.req.param("id"), message), 202);
+      const [who, sessionId] = [c.get("who"), c.req.param("id")];
+      if (wantsStream(c)) return openTurnStream(parts, who, sessionId, message);
+      const sent = await core.sendMessage(who, sessionId, message);
+      return c.json({ messageId: sent.messageId }, 202);
     })
     .post("/:id/cancel", async (c) => {
       const { turnId } = await readBody(c.req.raw, CancelBody);
@@ -99,6 +102,10 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
       body,
     });
   }
+}
+
+function wantsStream(c: Context): boolean {
+  return c.req.header("accept")?.includes("text/event-stream") ?? false;
 }
 
 function readEventsQuery(c: Context): { after?: number; before?: number; limit: number } {

@@ -25,6 +25,7 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
       kind: "text",
       sessionId: "text",
       scopes: "json",
+      parentId: "text",
       singleUse: "bool",
       createdAt: "int",
       expiresAt: "int",

@@ -20,6 +20,7 @@ export function token(id: string, set: Partial<TokenRow> = {}): TokenRow {
     kind: "bearer",
     sessionId: null,
     scopes: null,
+    parentId: null,
     singleUse: false,
     createdAt: 1,
     expiresAt: null,

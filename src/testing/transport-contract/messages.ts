@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { StreamEvent } from "../../protocol/index.ts";
 import { Followed } from "./listeners.ts";
 import type { Subject } from "./subject.ts";
 
@@ -40,6 +41,34 @@ export function messageTests(subject: Subject): void {
   test("to a session that is not there are refused", async () => {
     const sending = subject().connect().sendMessage("nowhere", { text: "Hello" });
     await expect(sending).rejects.toMatchObject({ code: "session_not_found" });
+  });
+
+  test("can be followed as stream events, answered on the way, until done", async () => {
+    const transport = subject().connect();
+    const { id } = await transport.createSession({});
+    const seen: StreamEvent[] = [];
+    let answered: Promise<unknown> | undefined;
+    const message = { text: "/call contract_approval {}" };
+    await transport.streamMessage(id, message, (event) => {
+      seen.push(event);
+      if (event.type !== "approval_required") return;
+      answered = transport.approveTool(id, event.data.toolCallId);
+    });
+    expect(await answered).toEqual({ ok: true });
+    const types = seen.map(({ type }) => type);
+    expect(types.filter((type) => type !== "session_status" && type !== "text_delta")).toEqual([
+      "tool_call_start",
+      "tool_call_end",
+      "approval_required",
+      "tool_result",
+      "done",
+    ]);
+    const stop = new AbortController();
+    const again = transport.streamMessage(id, message, () => stop.abort(), stop);
+    await again.catch(() => {});
+    await expect(transport.streamMessage("nowhere", message, () => {})).rejects.toMatchObject({
+      code: "session_not_found",
+    });
   });
 
   test("wait for the turn before them, or interrupt it", async () => {

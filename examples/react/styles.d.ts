@@ -1,0 +1,2 @@
+/** Bundlers take style sheets; TypeScript has to be told. */
+declare module "*.css";

@@ -1,0 +1,34 @@
+import type { AgentRuntime } from "../../core/index.ts";
+import type { PermissionMode } from "../../protocol/index.ts";
+import { answerHook } from "./hook.ts";
+import { type ClaudeAgentOptions, toSettings } from "./options.ts";
+import { readState } from "./state.ts";
+import { runTurn } from "./run-turn.ts";
+
+export type { ClaudeAgentOptions } from "./options.ts";
+
+const MODES: PermissionMode[] = [
+  "default",
+  "acceptEdits",
+  "plan",
+  "dontAsk",
+  "auto",
+  "bypassPermissions",
+];
+
+/** Claude, by the Claude Agent SDK, which has to be installed beside Beckon. */
+export function createClaudeAgent(options: ClaudeAgentOptions = {}): AgentRuntime {
+  const settings = toSettings(options);
+  return {
+    id: options.id ?? "claude",
+    name: "Claude",
+    description: "Claude Code's agent. What it wants to do and to know, it asks here.",
+    capabilities: { reenter: "native", steer: true, modes: MODES },
+    canResume(turnId, state) {
+      const { deferred } = readState(state);
+      return deferred?.turnId === turnId && deferred.resumed !== true;
+    },
+    run: (turn) => runTurn(settings, turn),
+    hook: answerHook,
+  };
+}

@@ -1,0 +1,57 @@
+import { TEN_MINUTES } from "./refusal.ts";
+import { loadClaudeSdk, type ClaudeSdk } from "./sdk.ts";
+
+export interface ClaudeAgentOptions {
+  /** @default 'claude' */
+  id?: string;
+  /** Where the SDK is, if not beside Beckon: what `import` takes. */
+  sdkPath?: string;
+  /** The environment of the agent's process. @default that of this one */
+  env?: Record<string, string | undefined>;
+  /** Where a session without a folder works. @default the folder of this process */
+  cwd?: string;
+  model?: string;
+  /** Which settings of Claude Code count. @default all: the user's, the project's, the local ones */
+  settingSources?: ("user" | "project" | "local")[];
+  /** Rules for what is asked about though Claude Code would not, such as `Bash(git push:*)`. */
+  ask?: string[];
+  /** How long a prompt waits; `null` waits for ever. @default ten minutes */
+  timeoutMs?: number | null;
+  /**
+   * Lets no process wait for people: Claude Code ends where it asks, and goes on when it is
+   * answered, also after a restart. Then every use of a tool that can change something is asked
+   * about, and calls that the model makes together are asked about live.
+   *
+   * @default false
+   */
+  durableAsk?: boolean;
+  /** Anything else that `query` takes. */
+  extra?: Record<string, unknown>;
+}
+
+/** As seen by one turn: every default filled in. */
+export interface ClaudeSettings {
+  loadSdk(): Promise<ClaudeSdk>;
+  env: Record<string, string | undefined>;
+  cwd: string;
+  model?: string;
+  settingSources?: string[];
+  ask: string[];
+  timeoutMs: number | null;
+  durableAsk: boolean;
+  extra: Record<string, unknown>;
+}
+
+export function toSettings(options: ClaudeAgentOptions): ClaudeSettings {
+  return {
+    loadSdk: () => loadClaudeSdk(options.sdkPath),
+    env: options.env ?? process.env,
+    cwd: options.cwd ?? process.cwd(),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
+    ask: options.ask ?? [],
+    timeoutMs: options.timeoutMs === undefined ? TEN_MINUTES : options.timeoutMs,
+    durableAsk: options.durableAsk ?? false,
+    extra: options.extra ?? {},
+  };
+}

@@ -1,0 +1,174 @@
+import type { Turn, TurnEnd } from "../../core/index.ts";
+import { createPreToolUse } from "./defer.ts";
+import { createOnElicitation } from "./elicitation.ts";
+import { InputStream } from "./input-stream.ts";
+import type { ClaudeSettings } from "./options.ts";
+import { type CanUseTool, createCanUseTool, type Refusals } from "./permissions.ts";
+import type { ClaudeSdk, Query } from "./sdk.ts";
+import { type ClaudeState, type DeferredUse, readState } from "./state.ts";
+import { Transcript } from "./transcript.ts";
+
+/** What one turn needs, whatever processes it takes. */
+interface Conversation {
+  settings: ClaudeSettings;
+  turn: Turn;
+  sdk: ClaudeSdk;
+  state: ClaudeState;
+  /** As somebody wants them now: another process of the same turn starts with these. */
+  permissionMode: Turn["permissionMode"];
+  model?: string;
+  /** The process that runs, if one does. */
+  query?: Query;
+  transcript: Transcript;
+  canUseTool: CanUseTool;
+}
+
+/**
+ * One turn: a process of Claude Code that resumes the session's conversation and ends with it. Where
+ * a call was deferred, the process has ended and another one goes on once a person has answered.
+ */
+export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<TurnEnd> {
+  const refusals: Refusals = new Map();
+  const talk: Conversation = {
+    settings,
+    turn,
+    sdk: await settings.loadSdk(),
+    state: readState(turn.state),
+    permissionMode: turn.permissionMode,
+    ...(turn.model === undefined ? {} : { model: turn.model }),
+    transcript: new Transcript(turn, refusals),
+    canUseTool: createCanUseTool(turn, settings.timeoutMs, refusals),
+  };
+  turn.onSettings((wanted) => apply(talk, wanted));
+  const { deferred } = talk.state;
+  if (deferred?.turnId === turn.turnId) await answerDeferred(talk, deferred);
+  else await runQuery(talk, turn.message.text);
+  while (talk.transcript.deferred && !turn.signal.aborted) {
+    await answerDeferred(talk, talk.transcript.deferred);
+  }
+  const { failed } = talk.transcript.outcome;
+  if (failed === undefined) return { status: "completed" };
+  return { status: "failed", error: { code: "agent_failed", message: failed } };
+}
+
+function apply(
+  talk: Conversation,
+  { permissionMode, model }: { permissionMode: Turn["permissionMode"]; model?: string },
+): void {
+  talk.permissionMode = permissionMode;
+  // What a running process refuses holds from the next one on.
+  void talk.query?.setPermissionMode(permissionMode).catch(() => {});
+  if (model === undefined) return;
+  talk.model = model;
+  void talk.query?.setModel(model).catch(() => {});
+}
+
+/** Asks about a call that no process waits for, then lets one go on with the answer. */
+async function answerDeferred(talk: Conversation, use: DeferredUse): Promise<void> {
+  const { turn, transcript, canUseTool } = talk;
+  const { id, name, input } = use;
+  const deferred = { id, name, input, turnId: turn.turnId };
+  await keep(talk, { deferred });
+  const call = await turn.startCall({ nativeId: id, toolName: name, input });
+  transcript.recall(id, call);
+  await canUseTool(name, input, { signal: new AbortController().signal, toolUseID: id });
+  if (turn.signal.aborted) return;
+  // Nothing tells whether a process that died here had run it, and silence would wait for ever.
+  await keep(talk, { deferred: { ...deferred, resumed: true } });
+  await runQuery(talk);
+  await keep(talk, { deferred: undefined });
+}
+
+async function keep(talk: Conversation, change: Partial<ClaudeState>): Promise<void> {
+  talk.state = { ...talk.state, ...change };
+  await talk.turn.keepState(talk.state);
+}
+
+/** @param text what is said; nothing where a deferred call is to go on */
+async function runQuery(talk: Conversation, text?: string): Promise<void> {
+  const { turn, transcript } = talk;
+  transcript.deferred = undefined;
+  const input = new InputStream();
+  if (text !== undefined) input.push(text);
+  const query = talk.sdk.query({ prompt: input, options: queryOptions(talk) });
+  const stop = stopOnAbort(turn.signal, query, input);
+  turn.onMessage(({ text: more }) => input.push(more));
+  const hush = () => {
+    turn.onMessage(undefined);
+    input.end();
+  };
+  talk.query = query;
+  try {
+    for await (const message of query) {
+      const { session_id: sessionId } = message;
+      if (sessionId && sessionId !== talk.state.sessionId) await keep(talk, { sessionId });
+      await transcript.take(message);
+      // Nothing more goes in; what was sent meanwhile is still answered before the query ends.
+      if (message.type === "result") hush();
+    }
+  } catch (error) {
+    if (!turn.signal.aborted) throw error;
+  } finally {
+    stop();
+    hush();
+    delete talk.query;
+    query.close();
+  }
+}
+
+function queryOptions(talk: Conversation) {
+  const { settings, turn, state, canUseTool, transcript } = talk;
+  const { env, ask, settingSources, extra, timeoutMs, durableAsk } = settings;
+  const model = talk.model ?? settings.model;
+  const { permissionMode } = talk;
+  const preToolUse = createPreToolUse(turn.turnId, () => talk.state, transcript);
+  return {
+    ...extra,
+    env,
+    cwd: turn.cwd ?? settings.cwd,
+    ...(model === undefined ? {} : { model }),
+    permissionMode,
+    ...(permissionMode === "bypassPermissions" ? { allowDangerouslySkipPermissions: true } : {}),
+    ...(settingSources === undefined ? {} : { settingSources }),
+    ...(ask.length === 0 ? {} : { settings: { permissions: { ask } } }),
+    // A hook that fails lets the call run, unless it is told to block.
+    ...(durableAsk
+      ? { hooks: { PreToolUse: [{ hooks: [preToolUse], timeout: 60, onFailure: "block" }] } }
+      : {}),
+    systemPrompt: {
+      type: "preset",
+      preset: "claude_code",
+      ...(turn.systemPrompt === undefined ? {} : { append: turn.systemPrompt }),
+    },
+    ...(state.sessionId === undefined ? {} : { resume: state.sessionId }),
+    includePartialMessages: true,
+    canUseTool,
+    onElicitation: createOnElicitation(turn, timeoutMs),
+  };
+}
+
+/** How long an interrupted process may take to end by itself. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * When the turn is over from outside, the process ends, whatever our own loop waits for: first with
+ * an interrupt, so that its conversation stays one that can be resumed.
+ */
+function stopOnAbort(signal: AbortSignal, query: Query, input: InputStream): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const close = () => {
+    clearTimeout(timer);
+    query.close();
+  };
+  const stop = () => {
+    timer = setTimeout(close, PATIENCE_MS);
+    query.interrupt().then(close, close);
+    input.end();
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  };
+}

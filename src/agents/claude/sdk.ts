@@ -1,0 +1,143 @@
+/*
+ * The part of `@anthropic-ai/claude-agent-sdk` that is used here, in our words: the package is large
+ * and not ours to bring along, so nothing of it is needed to build or to start.
+ */
+
+export interface ClaudeSdk {
+  query(parameters: { prompt: AsyncIterable<UserInput>; options: Record<string, unknown> }): Query;
+}
+
+export interface Query extends AsyncIterable<SdkMessage> {
+  interrupt(): Promise<unknown>;
+  setPermissionMode(mode: string): Promise<void>;
+  setModel(model?: string): Promise<void>;
+  close(): void;
+}
+
+/** A message that goes into a running query. */
+export interface UserInput {
+  type: "user";
+  message: { role: "user"; content: string };
+  parent_tool_use_id: null;
+  session_id: string;
+}
+
+export type ContentBlock =
+  | { type: "text"; text: string }
+  | { type: "thinking"; thinking: string }
+  | { type: "tool_use"; id: string; name: string; input: unknown }
+  | {
+      type: "tool_result";
+      tool_use_id: string;
+      content?: string | { type: string; text?: string }[];
+      is_error?: boolean;
+    }
+  | { type: "other" };
+
+interface Common {
+  session_id: string;
+  parent_tool_use_id?: string | null;
+}
+
+/** What comes out of a query; of other types than these nothing is taken. */
+export type SdkMessage = Common &
+  (
+    | { type: "system"; subtype: string; model?: string; permissionMode?: string }
+    | { type: "stream_event"; event: StreamPiece }
+    | { type: "assistant"; message: { content: ContentBlock[] }; error?: string }
+    | { type: "user"; message: { content: string | ContentBlock[] } }
+    | {
+        type: "result";
+        subtype: string;
+        is_error: boolean;
+        result?: string;
+        errors?: string[];
+        terminal_reason?: string;
+        usage?: unknown;
+        total_cost_usd?: number;
+        deferred_tool_use?: { id: string; name: string; input: Record<string, unknown> };
+      }
+    | { type: "other" }
+  );
+
+export type StreamPiece =
+  | { type: "content_block_start"; index: number; content_block: { type: string; id?: string } }
+  | { type: "content_block_delta"; index: number; delta: { type: string; text?: string } }
+  | { type: "message_start" | "message_stop" }
+  | { type: "other" };
+
+/** What a PreToolUse hook is given, and what it says. */
+export interface PreToolUse {
+  tool_name: string;
+  tool_use_id: string;
+  permission_mode?: string;
+  agent_id?: string;
+}
+
+export type PreToolUseReply =
+  | Record<string, never>
+  | {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse";
+        permissionDecision: "ask" | "deny" | "defer";
+        permissionDecisionReason?: string;
+      };
+    };
+
+/** What the SDK would add to its rules if a person said "do not ask again". */
+export interface PermissionUpdate {
+  type: string;
+  rules?: { toolName: string; ruleContent?: string }[];
+  directories?: string[];
+  mode?: string;
+}
+
+export interface AskOptions {
+  signal: AbortSignal;
+  toolUseID: string;
+  requestId?: string;
+  title?: string;
+  displayName?: string;
+  description?: string;
+  decisionReason?: string;
+  decisionReasonType?: string;
+  blockedPath?: string;
+  suggestions?: PermissionUpdate[];
+}
+
+export type PermissionResult =
+  | { behavior: "allow"; updatedInput?: Record<string, unknown> }
+  | { behavior: "deny"; message: string; interrupt?: boolean };
+
+export interface ElicitationRequest {
+  serverName: string;
+  message: string;
+  mode?: "form" | "url";
+  url?: string;
+  requestedSchema?: Record<string, unknown>;
+}
+
+export interface ElicitationResult {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, unknown>;
+}
+
+/** The SDK could not be loaded; the sentence says what to do. */
+class ClaudeSdkMissing extends Error {
+  readonly code = "agent_unavailable";
+}
+
+const PACKAGE = "@anthropic-ai/claude-agent-sdk";
+
+/** Loads the SDK from beside Beckon, or from `path`. */
+export async function loadClaudeSdk(path = PACKAGE): Promise<ClaudeSdk> {
+  try {
+    return (await import(path)) as ClaudeSdk;
+  } catch (cause) {
+    throw new ClaudeSdkMissing(
+      `The agent "claude" needs the Claude Agent SDK, which could not be loaded from "${path}". ` +
+        `Install it beside Beckon with: npm install ${PACKAGE}`,
+      { cause },
+    );
+  }
+}

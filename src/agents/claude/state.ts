@@ -1,0 +1,24 @@
+/** What is kept for a session between its turns. */
+export interface ClaudeState {
+  v: 1;
+  /** How Claude Code calls the conversation. */
+  sessionId?: string;
+  /** A call at which it has ended so that nobody has to wait for a person. */
+  deferred?: DeferredUse & {
+    turnId: string;
+    /** A process goes on with it, or has: it may have run, and would not be asked about again. */
+    resumed?: boolean;
+  };
+}
+
+/** A use of a tool that is to be made once it is allowed. */
+export interface DeferredUse {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
+export function readState(state: unknown): ClaudeState {
+  const known = state as Partial<ClaudeState> | null;
+  return known?.v === 1 ? { v: 1, ...known } : { v: 1 };
+}

@@ -1,0 +1,147 @@
+import type { CallEnd, NativeCall, TextBlock, Turn } from "../../core/index.ts";
+import type { Refusals } from "./permissions.ts";
+import type { DeferredUse } from "./state.ts";
+import type { ContentBlock, SdkMessage, StreamPiece } from "./sdk.ts";
+
+/** How one turn came to its end, as far as the SDK tells. */
+export interface Outcome {
+  failed?: string;
+}
+
+/** Writes what the SDK tells of one turn into the session's log, in the order it is told. */
+export class Transcript {
+  readonly #turn: Turn;
+  /** The block of text that is growing, by its place in the model's message. */
+  readonly #growing = new Map<number, TextBlock>();
+  readonly #refusals: Refusals;
+  readonly #calls = new Map<string, NativeCall>();
+  #model: string | undefined;
+  /** The uses of tools in the message that the model is at, and who waits for its end. */
+  #uses: string[] = [];
+  #isSpeaking = false;
+  #spoken: ((uses: string[]) => void)[] = [];
+  /** The call at which it has ended, to go on when that is allowed. */
+  deferred: DeferredUse | undefined;
+  outcome: Outcome = {};
+
+  constructor(turn: Turn, refusals: Refusals) {
+    this.#turn = turn;
+    this.#refusals = refusals;
+  }
+
+  async take(message: SdkMessage): Promise<void> {
+    switch (message.type) {
+      case "system":
+        if (message.subtype === "init") this.#tell(message.model);
+        return;
+      case "stream_event":
+        // What sub-agents say to their caller is in the caller's result.
+        if (!message.parent_tool_use_id) this.#grow(message.event);
+        return;
+      case "assistant":
+        for (const block of message.message.content) await this.#takeBlock(block, message);
+        return;
+      case "user":
+        if (typeof message.message.content === "string") return;
+        for (const block of message.message.content) await this.#takeResult(block);
+        return;
+      case "result":
+        this.#turn.status({
+          ...(this.#model === undefined ? {} : { model: this.#model }),
+          usage: { ...(message.usage as object), costUsd: message.total_cost_usd },
+        });
+        this.deferred = message.deferred_tool_use;
+        this.outcome = message.is_error ? { failed: failureOf(message) } : {};
+        return;
+      default:
+    }
+  }
+
+  /** Knows a call from before its process died. */
+  recall(nativeId: string, call: NativeCall): void {
+    this.#calls.set(nativeId, call);
+  }
+
+  /** The uses of tools in the model's message, once it has said all of it. */
+  usesTogether(): Promise<string[]> {
+    if (!this.#isSpeaking) return Promise.resolve(this.#uses);
+    return new Promise((resolve) => this.#spoken.push(resolve));
+  }
+
+  #tell(model: string | undefined): void {
+    this.#model = model;
+    if (model !== undefined) this.#turn.status({ model });
+  }
+
+  #grow(piece: StreamPiece): void {
+    if (piece.type === "message_start") {
+      this.#uses = [];
+      this.#isSpeaking = true;
+    }
+    if (piece.type === "content_block_start" && piece.content_block.type === "tool_use") {
+      this.#uses.push(piece.content_block.id ?? "");
+    }
+    if (piece.type === "message_stop") {
+      this.#isSpeaking = false;
+      for (const tell of this.#spoken.splice(0)) tell(this.#uses);
+    }
+    if (piece.type === "content_block_start" && piece.content_block.type === "text") {
+      this.#growing.set(piece.index, this.#turn.startText());
+    }
+    if (piece.type === "content_block_delta" && piece.delta.type === "text_delta") {
+      this.#growing.get(piece.index)?.write(piece.delta.text ?? "");
+    }
+  }
+
+  async #takeBlock(block: ContentBlock, message: SdkMessage): Promise<void> {
+    const parent = message.parent_tool_use_id ?? undefined;
+    if (block.type === "tool_use") {
+      const parentCallId = parent === undefined ? undefined : this.#calls.get(parent)?.toolCallId;
+      const use = { nativeId: block.id, toolName: block.name, input: block.input };
+      const call = await this.#turn.startCall({
+        ...use,
+        ...(parentCallId === undefined ? {} : { parentCallId }),
+      });
+      this.#calls.set(block.id, call);
+    }
+    if (parent !== undefined) return;
+    if (block.type === "thinking" && block.thinking !== "")
+      await this.#turn.thinking(block.thinking);
+    if (block.type === "text") await this.#finishText(block.text);
+  }
+
+  /** The finished message says it all; what was seen growing was it. */
+  async #finishText(text: string): Promise<void> {
+    const [first] = this.#growing;
+    if (!first) return text === "" ? undefined : this.#turn.text(text);
+    const [index, block] = first;
+    this.#growing.delete(index);
+    await block.end();
+  }
+
+  async #takeResult(block: ContentBlock): Promise<void> {
+    if (block.type !== "tool_result") return;
+    const refusal = this.#refusals.get(block.tool_use_id);
+    await this.#calls.get(block.tool_use_id)?.end(toEnd(block, refusal));
+  }
+}
+
+function toEnd(
+  block: Extract<ContentBlock, { type: "tool_result" }>,
+  refusal: string | undefined,
+): CallEnd {
+  const text = textOf(block.content);
+  return block.is_error
+    ? { ok: false, error: { code: refusal ?? "tool_error", message: text } }
+    : { ok: true, result: text };
+}
+
+function textOf(content: Extract<ContentBlock, { type: "tool_result" }>["content"]): string {
+  if (content === undefined || typeof content === "string") return content ?? "";
+  return content.map((part) => part.text ?? `[${part.type}]`).join("\n");
+}
+
+function failureOf(message: Extract<SdkMessage, { type: "result" }>): string {
+  const said = message.errors?.join("\n") || message.result;
+  return said || `Claude ended with ${message.terminal_reason ?? message.subtype}.`;
+}

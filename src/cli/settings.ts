@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { toIssues } from "../protocol/index.ts";
+import { CommandFailure, EXIT } from "./failure.ts";
+
+const ClaudeSettings = z.strictObject({
+  sdkPath: z.string().optional(),
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  settingSources: z.array(z.enum(["user", "project", "local"])).optional(),
+  ask: z.array(z.string()).optional(),
+  timeoutMs: z.number().min(1_000).nullable().optional(),
+  durableAsk: z.boolean().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+
+/** What `<data>/settings.json` may say. A name that is not here is refused: it would do nothing. */
+const Settings = z.strictObject({
+  agents: z.strictObject({ claude: ClaudeSettings.optional() }).optional(),
+  plugins: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** Reads the settings of a data directory; none is fine. */
+export function readSettings(directory: string): Settings {
+  const path = join(directory, "settings.json");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new CommandFailure(`${path} cannot be read: ${String(error)}`, EXIT.failure);
+  }
+  const parsed = Settings.safeParse(parseJson(text, path));
+  if (parsed.success) return parsed.data;
+  const [issue] = toIssues(parsed.error);
+  throw new CommandFailure(
+    `${path} is not right: ${issue?.path ? `"${issue.path}": ` : ""}${issue?.message ?? ""}`,
+    EXIT.usage,
+  );
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandFailure(`${path} is not JSON: ${(error as Error).message}`, EXIT.usage);
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { ChatEvent } from "../protocol/index.ts";
+import type { Who } from "./api.ts";
+import type { Env } from "./env.ts";
+import { Hub } from "./hub.ts";
+
+const OWNER: Who = {
+  principalId: "owner",
+  kind: "person",
+  name: "Owner",
+  tokenId: "t",
+  sessionId: null,
+};
+const event = (seq: number) => ({ seq, type: "text", sessionId: "s", payload: {} }) as ChatEvent;
+
+test("an event that is stored while a new reader looks for just that one is not missed", async () => {
+  const stored = [event(1)];
+  /** Looks that have been taken and whose answers are on their way. */
+  const looks: (() => void)[] = [];
+  const summary = {
+    id: "s",
+    logId: "l",
+    lastSeq: 1,
+    deletedAt: null,
+    ownerId: "owner",
+    settings: { permissionMode: "default" },
+    cwd: null,
+    createdAt: 0,
+    updatedAt: 0,
+  };
+  const store = {
+    summary: () => Promise.resolve(summary),
+    events({ after }: { after: number }) {
+      const found = stored.filter(({ seq }) => seq > after);
+      return new Promise((resolve) => looks.push(() => resolve(found)));
+    },
+  };
+  const hub = new Hub({ store, log: { error() {}, warn() {} } } as unknown as Env);
+  const sent: (number | undefined)[] = [];
+  const sink = { send: ({ seq }: { seq?: number }) => sent.push(seq), drained: async () => {} };
+  await hub.subscribe(OWNER, { sessionId: "s" }, sink, () => {});
+  looks.shift()?.();
+  await expect.poll(() => looks.length).toBe(1);
+  // The look for the second event has been taken and found nothing; now it is stored and told of.
+  stored.push(event(2));
+  hub.hear({ type: "events", sessionId: "s", lastSeq: 2, events: [event(2)] });
+  looks.shift()?.();
+  await expect.poll(() => looks.length).toBe(1);
+  looks.shift()?.();
+  await expect.poll(() => sent).toEqual([1, 2]);
+});

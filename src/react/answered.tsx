@@ -1,0 +1,46 @@
+import { visibleText } from "../client/index.ts";
+import type { Question } from "../protocol/index.ts";
+import { fromAnswer } from "./from-answer.ts";
+import { Unsent } from "./unsent.tsx";
+import type { QuestionPromptModel } from "./use-question-prompt.ts";
+
+/** Afterwards: what was chosen, by whoever did, and what was chosen here and not sent. */
+export function Answered({ model: { card, questions, answers } }: { model: QuestionPromptModel }) {
+  const { response } = card.interaction;
+  const given = response?.input?.answers as Record<string, unknown> | undefined;
+  const sent = given !== undefined && response?.responder.clientId === card.clientId;
+  return (
+    <>
+      {given && <Chosen questions={questions} answers={given} />}
+      {Object.keys(answers).length > 0 && !sent && (
+        <Unsent>
+          <Chosen questions={questions} answers={answers} />
+        </Unsent>
+      )}
+    </>
+  );
+}
+
+interface ChosenProps {
+  questions: Question[];
+  answers: Record<string, unknown>;
+}
+
+function Chosen({ questions, answers }: ChosenProps) {
+  return (
+    <dl className="bk-values">
+      {questions.map((question, index) => {
+        const chosen = fromAnswer(question, answers[String(index)]);
+        return (
+          <div key={index}>
+            <dt>
+              <span className="bk-chip">{visibleText(question.header)}</span>{" "}
+              <span className="bk-asked">{visibleText(question.question)}</span>
+            </dt>
+            <dd>{chosen.map((text) => visibleText(text)).join(", ") || "–"}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

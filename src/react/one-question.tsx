@@ -1,0 +1,115 @@
+import { useEffect, useId, useRef } from "react";
+import { visibleText } from "../client/index.ts";
+import { NOTHING } from "./answers.ts";
+import { OptionRow } from "./option-row.tsx";
+import type { QuestionPromptModel } from "./use-question-prompt.ts";
+
+interface OneQuestionProps {
+  model: QuestionPromptModel;
+  /** Its header is seen nowhere else on the card. */
+  hasChip: boolean;
+}
+
+/** The question on screen, with its options and Other. */
+export function OneQuestion({ model, hasChip }: OneQuestionProps) {
+  const id = useId();
+  /** Other was chosen before, or arrows only pass by it: then its text does not take the focus. */
+  const passing = useRef(true);
+  useEffect(() => {
+    passing.current = false;
+  }, []);
+  const { step } = model;
+  const question = model.questions[step];
+  if (!question) return null;
+  const { multiSelect } = question;
+  const choice = model.choices[step] ?? NOTHING;
+  const error = model.card.fieldErrors[step];
+  const wrong = error === undefined ? {} : { "aria-invalid": true };
+  const tickable = {
+    type: multiSelect ? "checkbox" : "radio",
+    name: id,
+    ...(multiSelect && wrong),
+  };
+  return (
+    <fieldset
+      {...(multiSelect ? {} : { role: "radiogroup", ...wrong })}
+      className="bk-question"
+      tabIndex={-1}
+      data-beckon-options=""
+      aria-describedby={error === undefined ? undefined : `${id}error`}
+      onKeyDown={({ key }) => {
+        passing.current = key.startsWith("Arrow");
+      }}
+      onKeyUp={() => {
+        passing.current = false;
+      }}
+    >
+      <legend>
+        {hasChip && <span className="bk-chip">{visibleText(question.header)}</span>}{" "}
+        <span className="bk-asked">{visibleText(question.question, { multiline: true })}</span>
+        {multiSelect && <span className="bk-hint"> Choose one or more.</span>}
+      </legend>
+      {question.options.map(({ label, description, preview }, at) => (
+        <OptionRow
+          key={at}
+          {...{ ...tickable, at, label, description }}
+          checked={choice.options.includes(at)}
+          onChange={() => model.choose(step, at)}
+        >
+          {preview !== undefined && (
+            <details>
+              <summary>Preview of {visibleText(label)}</summary>
+              <pre>{visibleText(preview, { multiline: true })}</pre>
+            </details>
+          )}
+        </OptionRow>
+      ))}
+      <OptionRow
+        {...tickable}
+        at={question.options.length}
+        label="Other"
+        checked={choice.other}
+        onChange={() => model.choose(step, "other")}
+      >
+        {choice.other && (
+          <OtherText
+            label={`Other: ${visibleText(question.question)}`}
+            text={choice.text}
+            write={(text) => model.write(step, text)}
+            takesFocus={!passing.current}
+          />
+        )}
+      </OptionRow>
+      {error !== undefined && (
+        <p id={`${id}error`} className="bk-error">
+          {visibleText(error)}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface OtherTextProps {
+  label: string;
+  text: string;
+  write: (text: string) => void;
+  takesFocus: boolean;
+}
+
+function OtherText({ label, text, write, takesFocus }: OtherTextProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+    // Only as it appears.
+  }, []);
+  return (
+    <input
+      ref={field}
+      type="text"
+      placeholder="Your own answer"
+      aria-label={label}
+      value={text}
+      onChange={(event) => write(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { visibleText } from "../client/index.ts";
+import { AgentSays } from "./agent-says.tsx";
+import { ToolInput } from "./tool-input.tsx";
+import { Unsent } from "./unsent.tsx";
+import type { ApprovalModel } from "./use-approval.ts";
+
+/** Afterwards: what was decided about, folded, as a person left it, and what was not used of it. */
+export function Ran({ model }: { model: ApprovalModel }) {
+  const { card, input } = model;
+  const { action, updatedInput } = card.interaction.response ?? {};
+  const { prompt } = card.interaction.request;
+  const value = updatedInput ?? input.value;
+  const what = action === "approve" ? "What ran" : "What it asked to run";
+  return (
+    <>
+      {input.status === "ready" && value !== undefined && (
+        <details>
+          <summary>{updatedInput === undefined ? what : `${what}, as edited`}</summary>
+          {prompt !== undefined && <AgentSays text={prompt} />}
+          <ToolInput value={value} label={what} />
+        </details>
+      )}
+      <NotUsed model={model} />
+    </>
+  );
+}
+
+/** What was written here when somebody else decided. */
+function NotUsed({ model: { card, reason, edited } }: { model: ApprovalModel }) {
+  const mine = card.interaction.response?.responder.clientId === card.clientId;
+  if (mine || (reason.trim() === "" && edited === undefined)) return null;
+  return (
+    <Unsent>
+      {reason.trim() !== "" && <p className="bk-words">{visibleText(reason, MULTILINE)}</p>}
+      {edited !== undefined && <pre className="bk-code">{visibleText(edited, MULTILINE)}</pre>}
+    </Unsent>
+  );
+}
+
+const MULTILINE = { multiline: true };

