@@ -134,6 +134,34 @@ describe("the list of sessions", () => {
     expect(idsIn(list)).toEqual(["late"]);
   });
 
+  test("is read once more when something was missed while a read failed", async () => {
+    const transport = createFakeTransport();
+    transport.script("sessions", new TransportError("unreachable", "Nobody answered."), {
+      sessions: [session("late", 1)],
+    });
+    const list = createSessionList(transport);
+    transport.sessionsStale();
+    await settled();
+    expect(list.get()).toMatchObject({ status: "ready", sessions: [{ id: "late" }] });
+  });
+
+  test("is read once more when something was missed while more was read", async () => {
+    const transport = createFakeTransport();
+    transport.script(
+      "sessions",
+      { sessions: [session("b", 2)], next: "more" },
+      { sessions: [session("a", 1)] },
+      { sessions: [session("c", 3)] },
+    );
+    const list = createSessionList(transport);
+    await settled();
+    const more = list.loadMore();
+    transport.sessionsStale();
+    await more;
+    await settled();
+    expect(idsIn(list)).toEqual(["c"]);
+  });
+
   test("says when it could not be read, and can be tried again", async () => {
     const transport = createFakeTransport();
     transport.script("sessions", new TransportError("unreachable", "Nobody answered."), {

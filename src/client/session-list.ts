@@ -55,6 +55,8 @@ export function createSessionList(
       } finally {
         reading = undefined;
         if (!isClosed) store.touch();
+        // Told meanwhile that something is missing: also after a read that failed, or of one page.
+        if (isStale && !isClosed) reload().catch(() => {});
       }
     })();
     return reading;
@@ -88,7 +90,6 @@ export function createSessionList(
     // One that runs may have read before what is missing happened.
     if (reading) return reading.catch(() => {}).then(reload);
     await read(() => readPages(Math.max(1, pages)));
-    if (isStale && !isClosed) await reload();
   }
 
   function tell(id: string, latest: SessionRecord | "deleted"): void {
