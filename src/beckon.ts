@@ -162,6 +162,7 @@ async function assemble(
     agents: createAgentRegistry([...agents, outsideAgent]),
     tools: createToolRegistry([...ownTools, ...plugins.tools]),
     log,
+    access: machineAccess,
   };
   const core = createCore({
     ...(options.unstable_ports?.(ports) ?? ports),

@@ -40,6 +40,7 @@ async function play(
     keepState: () => record("keepState"),
     onMessage() {},
     onSettings() {},
+    environment: async (base) => ({ ...base }),
     status() {},
   };
   const end = await demoAgent.run(turn);

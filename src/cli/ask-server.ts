@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readHolder } from "../store/index.ts";
 import { HOOK_TOKEN } from "./hook-token.ts";
 import type { Io } from "./io.ts";
+import { findAddress, noServer, readToken } from "./server/find-server.ts";
+import { type HttpReply, isAway, send } from "./server/send.ts";
 
 export interface HookQuestion {
   agent: string;
@@ -44,7 +41,7 @@ export async function askServer(io: Io, question: HookQuestion): Promise<string>
   for (;;) {
     const attempt = await post(io, question, requestId);
     if (attempt.status === 200) return checked(attempt.text);
-    if (!isAway(attempt.status)) throw new NotAsked(sentenceOf(attempt.text));
+    if (!isAway(attempt)) throw new NotAsked(sentenceOf(attempt.text));
     // Whoever was there once may have the prompt, and be back.
     if (attempt.reached) giveUpAt = lastMoment;
     question.signal?.throwIfAborted();
@@ -53,86 +50,19 @@ export async function askServer(io: Io, question: HookQuestion): Promise<string>
   }
 }
 
-interface Attempt {
-  /** 0 where no reply came. */
-  status: number;
-  text: string;
-  /** Whether the question has arrived, as far as can be known. */
-  reached: boolean;
-}
-
-const isAway = (status: number) => status === 0 || (status >= 502 && status <= 504);
-
-async function post(io: Io, question: HookQuestion, requestId: string): Promise<Attempt> {
+async function post(io: Io, question: HookQuestion, requestId: string): Promise<HttpReply> {
   const { agent, body, data, timeoutMs, signal } = question;
-  const server = io.env["BECKON_URL"] ?? readHolder(data)?.url;
-  if (server === undefined) {
-    const text = `No server of Beckon is running on ${data}. Start one with: beckon serve`;
-    return { status: 0, text, reached: false };
-  }
+  const server = findAddress(io, data);
+  if (server === undefined) return { status: 0, text: noServer(data), reached: false };
   const url = new URL(`/api/hooks/${encodeURIComponent(agent)}`, server);
   const headers = {
-    authorization: `Bearer ${readToken(io, data)}`,
+    // A machine's where there is one: it may ask, and cannot answer.
+    authorization: `Bearer ${readToken(io, data, [HOOK_TOKEN, "token"])}`,
     "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
     "x-request-id": requestId,
     "x-timeout-ms": timeoutMs === Infinity ? "never" : String(timeoutMs),
   };
-  return send(url, headers, body, signal);
-}
-
-/** Not `fetch`: that gives up on a reply that takes more than five minutes. */
-function send(
-  url: URL,
-  headers: Record<string, string | number>,
-  body: string,
-  signal: AbortSignal | undefined,
-): Promise<Attempt> {
-  const request = url.protocol === "https:" ? requestHttps : requestHttp;
-  return new Promise((resolve) => {
-    let reached = false;
-    const failed = (error: Error) =>
-      resolve({
-        status: 0,
-        text: `The server of Beckon at ${url.origin} cannot be reached (${error.message}).`,
-        reached,
-      });
-    const sent = request(url, { method: "POST", headers, signal, agent: false }, (response) => {
-      const pieces: Buffer[] = [];
-      response
-        .on("data", (piece: Buffer) => pieces.push(piece))
-        .on("error", failed)
-        .on("end", () => {
-          const text = Buffer.concat(pieces).toString();
-          resolve({ status: response.statusCode ?? 0, text, reached: true });
-        });
-    });
-    sent
-      .on("socket", (socket) => {
-        socket.setKeepAlive(true, 30_000);
-        socket.once("connect", () => {
-          reached = true;
-        });
-      })
-      .on("error", failed)
-      .end(body);
-  });
-}
-
-/** A machine's where there is one: it may ask, and cannot answer. */
-function readToken(io: Io, data: string): string {
-  const given = io.env["BECKON_TOKEN"];
-  if (given) return given;
-  for (const name of [HOOK_TOKEN, "token"]) {
-    try {
-      return readFileSync(join(data, name), "utf8").trim();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    }
-  }
-  throw new NotAsked(
-    `There is no token in ${data}. Make one with: beckon connect claude --write, or set BECKON_TOKEN.`,
-  );
+  return send(url, { method: "POST", headers, body, signal });
 }
 
 /** An agent takes what is no JSON for a hook that has nothing against it. */

@@ -60,6 +60,12 @@ export interface Turn {
   onMessage(take: ((message: { text: string; messageId: string }) => void) | undefined): void;
   /** Calls `apply` when somebody changes how the session runs, while it does. */
   onSettings(apply: (settings: { permissionMode: PermissionMode; model?: string }) => void): void;
+  /**
+   * The environment for a process of the agent: what it runs can ask here until the turn has ended.
+   */
+  environment(
+    base: Readonly<Record<string, string | undefined>>,
+  ): Promise<Record<string, string | undefined>>;
   /** Shows what the runtime knows of itself. Not stored. */
   status(status: { model?: string; usage?: unknown }): void;
 }

@@ -1,7 +1,17 @@
 import type { AgentRegistry } from "./agent.ts";
 import type { Callers } from "./callers.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { Bus, Clock, Ids, InteractionRow, Log, RunRow, Scope, Store } from "./ports.ts";
+import type {
+  Bus,
+  Clock,
+  Ids,
+  InteractionRow,
+  LendAccess,
+  Log,
+  RunRow,
+  Scope,
+  Store,
+} from "./ports.ts";
 import type { Presence } from "./presence.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Signals } from "./signals.ts";
@@ -17,6 +27,8 @@ export interface CorePorts {
   agents: AgentRegistry;
   tools: ToolRegistry;
   log: Log;
+  /** Without it, what agents start cannot ask. */
+  access?: LendAccess;
 }
 
 export interface CoreOptions {

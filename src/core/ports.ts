@@ -243,3 +243,16 @@ export interface Log {
   warn(details: Record<string, unknown>, message: string): void;
   error(details: Record<string, unknown>, message: string): void;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What lets a process that an agent starts ask through this server. */
+export interface MachineAccess {
+  /** An environment with it: `BECKON_URL`, `BECKON_TOKEN`, `BECKON_SESSION_ID`, and `beckon` found. */
+  environment(base: Environment): Record<string, string | undefined>;
+  /** Takes it back. Contract: must not reject. */
+  release(): Promise<void>;
+}
+
+/** @param at the session; and the call, where it is one command that is started */
+export type LendAccess = (at: { sessionId: string; toolCallId?: string }) => Promise<MachineAccess>;

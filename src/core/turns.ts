@@ -15,6 +15,7 @@ import {
 } from "./native-calls.ts";
 import {
   type JournalRow,
+  type MachineAccess,
   type SessionRow,
   StoreUnavailable,
   type TurnState,
@@ -32,10 +33,29 @@ export async function runTurn(
 ): Promise<void> {
   const journal = how === "again" ? await env.store.journal(run.row.id) : [];
   if (how === "again") await expectRunning(env, run);
-  const turn = createTurn(env, run, session, journal, agent.capabilities.reenter);
+  const access = lendOnce(env, session.id);
+  const turn = {
+    ...createTurn(env, run, session, journal, agent.capabilities.reenter),
+    environment: (base: Parameters<Turn["environment"]>[0]) => access.environment(base),
+  };
   const end = await runAgent(agent, turn);
+  await access.release();
   run.onMessage = undefined;
   await endTurn(env, run, end);
+}
+
+/** What the turn's processes ask with, from when the first one needs it. */
+function lendOnce(env: Env, sessionId: string) {
+  let lent: Promise<MachineAccess> | undefined;
+  return {
+    async environment(base: Parameters<Turn["environment"]>[0]) {
+      lent ??= env.access?.({ sessionId });
+      return (await lent)?.environment(base) ?? { ...base };
+    },
+    async release() {
+      await lent?.then((access) => access.release());
+    },
+  };
 }
 
 /** Calls that the agent will come to again: until it has, the run has more to do than to wait. */
@@ -82,7 +102,7 @@ function createTurn(
   session: SessionRow,
   before: JournalRow[],
   reenter: AgentRuntime["capabilities"]["reenter"],
-): Turn {
+): Omit<Turn, "environment"> {
   const { row } = run;
   const state = row.state as TurnState;
   const journal = new Map(before.map((entry) => [entry.key, entry]));

@@ -90,7 +90,7 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
   transcript.deferred = undefined;
   const input = new InputStream();
   if (text !== undefined) input.push(text);
-  const query = talk.sdk.query({ prompt: input, options: queryOptions(talk) });
+  const query = talk.sdk.query({ prompt: input, options: await queryOptions(talk) });
   const stop = stopOnAbort(turn.signal, query, input);
   turn.onMessage(({ text: more }) => input.push(more));
   const hush = () => {
@@ -116,7 +116,7 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
   }
 }
 
-function queryOptions(talk: Conversation) {
+async function queryOptions(talk: Conversation) {
   const { settings, turn, state, canUseTool, transcript } = talk;
   const { env, ask, settingSources, extra, timeoutMs, durableAsk } = settings;
   const model = talk.model ?? settings.model;
@@ -124,7 +124,7 @@ function queryOptions(talk: Conversation) {
   const preToolUse = createPreToolUse(turn.turnId, () => talk.state, transcript);
   return {
     ...extra,
-    env,
+    env: await turn.environment(env),
     cwd: turn.cwd ?? settings.cwd,
     ...(model === undefined ? {} : { model }),
     permissionMode,

@@ -34,7 +34,10 @@ function createAccess(env: Record<string, string> = {}) {
   const released: unknown[] = [];
   const machineAccess: BashToolOptions["machineAccess"] = async (who) => {
     taken.push(who);
-    return { env, release: async () => void released.push(who) };
+    return {
+      environment: (base) => ({ ...base, ...env }),
+      release: async () => void released.push(who),
+    };
   };
   return { taken, released, machineAccess };
 }
@@ -89,9 +92,7 @@ test("a command can ask through the server, with an access of its own", async ()
   const command = 'env | grep "^BECKON_" | sort';
   const { result } = call({ command }, { machineAccess, processEnv });
   expect((await result).output.trim().split("\n")).toEqual([
-    "BECKON_SESSION_ID=session-1",
     "BECKON_TOKEN=machine",
-    "BECKON_TOOL_CALL_ID=call-1",
     "BECKON_URL=http://127.0.0.1:1",
   ]);
   expect(taken).toEqual([{ sessionId: "session-1", toolCallId: "call-1" }]);

@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { defineTool, type ToolDefinition, ToolError } from "../../../core/index.ts";
+import {
+  defineTool,
+  type LendAccess,
+  type ToolDefinition,
+  ToolError,
+} from "../../../core/index.ts";
 import {
   approvalPrompt,
   BASH_LIMITS,
@@ -11,15 +16,9 @@ import {
 import { type CommandEnd, runCommand } from "./run-command.ts";
 import { scrubbedEnvironment } from "./scrubbed-environment.ts";
 
-interface MachineAccess {
-  /** What lets the command ask through this server: `BECKON_URL`, `BECKON_TOKEN`. */
-  env: Record<string, string>;
-  /** Takes it back when the command has ended. Contract: must not reject. */
-  release(): Promise<void>;
-}
-
 export interface BashToolOptions {
-  machineAccess?(call: { sessionId: string; toolCallId: string }): Promise<MachineAccess>;
+  /** Lends the command what it needs to ask through this server. */
+  machineAccess?: LendAccess;
   /** @default the environment of this process */
   processEnv?: NodeJS.ProcessEnv;
 }
@@ -55,11 +54,8 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
       const { sessionId, toolCallId, signal } = ctx;
       const access = await options.machineAccess?.({ sessionId, toolCallId });
       try {
-        const env = scrubbedEnvironment(options.processEnv ?? process.env, {
-          ...access?.env,
-          BECKON_SESSION_ID: sessionId,
-          BECKON_TOOL_CALL_ID: toolCallId,
-        });
+        const base = scrubbedEnvironment(options.processEnv ?? process.env);
+        const env = access?.environment(base) ?? base;
         const onOutput = (text: string) => ctx.output(text);
         const end = await runCommand({ command, cwd, env, timeoutMs, signal, onOutput });
         return { ...end, ...noteOn(end, timeoutMs) };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { scrubbedEnvironment } from "./scrubbed-environment.ts";
 
 const kept = (name: string, value = "value") =>
-  scrubbedEnvironment({ [name]: value }, {})[name] === value;
+  scrubbedEnvironment({ [name]: value })[name] === value;
 
 test.each([
   "BECKON_TOKEN",
@@ -118,12 +118,9 @@ test.each([
   expect(kept(name, value)).toBe(expected);
 });
 
-test("what is given is set, and nothing of the server's can stand in for it", () => {
+test("nothing of the server's own is handed on, and nothing asks at a terminal", () => {
   const server = { BECKON_TOKEN: "owner", BECKON_URL: "http://old", PAGER: "less", TERM: "xterm" };
-  const given = { BECKON_TOKEN: "machine", BECKON_SESSION_ID: "s" };
-  expect(scrubbedEnvironment(server, given)).toEqual({
-    BECKON_TOKEN: "machine",
-    BECKON_SESSION_ID: "s",
+  expect(scrubbedEnvironment(server)).toEqual({
     TERM: "dumb",
     PAGER: "cat",
     GIT_PAGER: "cat",
@@ -133,7 +130,7 @@ test("what is given is set, and nothing of the server's can stand in for it", ()
 
 test("the server's own environment is not changed, and undefined is no value", () => {
   const server = Object.freeze({ PATH: "/bin", API_KEY: "x", GONE: undefined });
-  const result = scrubbedEnvironment(server, {});
+  const result = scrubbedEnvironment(server);
   expect(result["PATH"]).toBe("/bin");
   expect("GONE" in result).toBe(false);
   expect(server.API_KEY).toBe("x");

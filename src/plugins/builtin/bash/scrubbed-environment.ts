@@ -27,18 +27,14 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const QUIET = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
 /**
- * The environment of a command: the server's, without what looks like a credential, and with
- * `given`. Errs on the side of leaving out. It keeps honest programs from passing on what they need
+ * The environment of a command: the server's, without what looks like a credential. Errs on the side of leaving out. It keeps honest programs from passing on what they need
  * not have; it is no wall, since a command can read the files of its user.
  */
-export function scrubbedEnvironment(
-  environment: NodeJS.ProcessEnv,
-  given: Record<string, string>,
-): Record<string, string> {
+export function scrubbedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && mayKeep(entry[0], entry[1]),
   );
-  return { ...Object.fromEntries(kept), ...QUIET, ...given };
+  return { ...Object.fromEntries(kept), ...QUIET };
 }
 
 function mayKeep(name: string, value: string): boolean {

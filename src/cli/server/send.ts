@@ -1,0 +1,57 @@
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+
+export interface HttpRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Hangs up. */
+  signal?: AbortSignal;
+}
+
+export interface HttpReply {
+  /** 0 where no reply came. */
+  status: number;
+  /** What came, or why nothing did. */
+  text: string;
+  /** Whether somebody was there, so that the request may have arrived. */
+  reached: boolean;
+}
+
+/** Whether whoever should answer may do so if asked again in a moment. */
+export const isAway = ({ status }: HttpReply) => status === 0 || (status >= 502 && status <= 504);
+
+/** Not `fetch`: that gives up on a reply that takes more than five minutes. */
+export function send(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpReply> {
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+  const options = { method, headers: { ...headers, ...length }, signal, agent: false };
+  return new Promise((resolve) => {
+    let reached = false;
+    const failed = (error: NodeJS.ErrnoException) =>
+      resolve({ status: 0, text: whyUnreachable(url, error), reached });
+    const sent = request(url, options, (response) => {
+      const pieces: Buffer[] = [];
+      response
+        .on("data", (piece: Buffer) => pieces.push(piece))
+        .on("error", failed)
+        .on("end", () => {
+          const text = Buffer.concat(pieces).toString();
+          resolve({ status: response.statusCode ?? 0, text, reached: true });
+        });
+    });
+    sent
+      .on("socket", (socket) => {
+        socket.setKeepAlive(true, 30_000);
+        socket.once("connect", () => {
+          reached = true;
+        });
+      })
+      .on("error", failed)
+      .end(body);
+  });
+}
+
+function whyUnreachable(url: URL, error: NodeJS.ErrnoException): string {
+  return `The server of Beckon at ${url.origin} cannot be reached (${error.message}).`;
+}
