@@ -44,7 +44,7 @@ test("older events load above, and what is being read stays where it is", async 
     for (const text of await page.locator(".transcript-row").allInnerTexts()) {
       seen.add(/Line (\d+)/.exec(text)?.[1] ?? "");
     }
-    await page.mouse.wheel(0, -900);
+    await wheelUp(page, 900);
     const jump = await settledShift(page);
     expect(Math.abs(jump), `step ${step}`).toBeLessThan(4);
   }
@@ -88,6 +88,14 @@ function firstInSight(page: Page): Promise<{ text: string; top: number }> {
       .toSorted((a, b) => a.top - b.top);
     return { text: rows[0]?.text.slice(0, 20) ?? "", top: Math.round(rows[0]?.top ?? 0) };
   });
+}
+
+/** A busy page takes a wheel when it comes to it. */
+async function wheelUp(page: Page, by: number): Promise<void> {
+  const place = () => region(page).evaluate((one) => one.scrollTop);
+  const before = await place();
+  await page.mouse.wheel(0, -by);
+  await expect.poll(place).not.toBe(before);
 }
 
 /** How far what is in sight moves by itself, once the wheel has come to rest. */
