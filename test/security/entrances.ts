@@ -23,6 +23,7 @@ export const HTTP_ENTRANCES: HttpEntrance[] = [
   signedIn("GET /api/auth/me", "GET /api/auth/me"),
   people("POST /api/auth/signin", "POST /api/auth/signin", {}),
   signedIn("POST /api/auth/signout", "POST /api/auth/signout", {}),
+  signedIn("GET /api/openapi.json", "GET /api/openapi.json"),
   signedIn("GET /api/agents", "GET /api/agents"),
   signedIn("GET /api/plugins", "GET /api/plugins"),
   signedIn("POST /api/sessions", "POST /api/sessions", { title: "New" }),

@@ -1,8 +1,11 @@
 import { Hono } from "hono";
+import { createOpenApiDocument } from "../openapi/document.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 
 export function metaRoutes({ core, plugins, version, log }: ServerParts): Hono<AppEnv> {
+  let description: Record<string, unknown> | undefined;
   return new Hono<AppEnv>()
+    .get("/openapi.json", (c) => c.json((description ??= createOpenApiDocument(version))))
     .get("/health", async (c) => {
       try {
         await core.health();
