@@ -7,19 +7,26 @@ export interface Figure {
   beckon: number;
   bare: number;
   ratio: number;
-  target: number;
+  /** `< 50` is about Beckon's own figure, `≤ 1.5 ×` about the ratio. */
+  target: string;
   met: boolean;
 }
 
+/** @param target what Beckon's figure has to stay under */
 export function compare(beckon: number[], bare: number[], target: number): Figure {
+  const figures = medians(beckon, bare);
+  return { ...figures, target: `< ${target}`, met: figures.beckon < target };
+}
+
+/** @param target how many times the reference's figure Beckon's may be */
+export function compareRatio(beckon: number[], bare: number[], target: number): Figure {
+  const figures = medians(beckon, bare);
+  return { ...figures, target: `≤ ${target} ×`, met: figures.ratio <= target };
+}
+
+function medians(beckon: number[], bare: number[]) {
   const [ours, reference] = [median(beckon), median(bare)];
-  return {
-    beckon: rounded(ours),
-    bare: rounded(reference),
-    ratio: rounded(ours / reference),
-    target,
-    met: ours < target,
-  };
+  return { beckon: rounded(ours), bare: rounded(reference), ratio: rounded(ours / reference) };
 }
 
 function rounded(value: number): number {

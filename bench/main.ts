@@ -2,12 +2,13 @@
  * What Beckon promises about time and size, each figure beside a bare reference measured in the
  * same run, so that a busy machine slows both.
  *
- *   npm run build && npm run bench -- [--only start|restart|overdue] [--rounds N] [--json]
+ *   npm run build && npm run bench -- [--only ask|start|restart|overdue] [--rounds N] [--json]
  */
 import { readFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAsk } from "./ask/measure.ts";
 import type { Figure } from "./figures.ts";
 import { measureOverdue } from "./overdue.ts";
 import { measureRestart } from "./restart.ts";
@@ -15,6 +16,7 @@ import { root } from "./server-process.ts";
 import { measureStart } from "./start.ts";
 
 const PROMPTS = 10_000;
+const TURNS = 300;
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const benches: Record<string, () => Promise<Record<string, Figure>>> = {
+  ask: () => measureAsk(TURNS),
   start: () => measureStart(rounds),
   restart: () => measureRestart(PROMPTS, rounds),
   overdue: () => measureOverdue(PROMPTS),
