@@ -32,7 +32,13 @@ import {
 import { type DataDirectoryLock, holdDataDirectory, openSqliteStore } from "./store/index.ts";
 import { createLog, createScope, packageVersion, systemClock, systemIds } from "./system.ts";
 
-export { type ClaudeAgentOptions, createClaudeAgent, demoAgent } from "./agents/index.ts";
+export {
+  type ClaudeAgentOptions,
+  type ClaudeCliAgentOptions,
+  createClaudeAgent,
+  createClaudeCliAgent,
+  demoAgent,
+} from "./agents/index.ts";
 export type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./core/index.ts";
 export {
   type Clock,

@@ -38,6 +38,7 @@ async function play(
     startCall: () => Promise.reject(new Error("The demo agent has no tools of its own.")),
     state: null,
     keepState: () => record("keepState"),
+    told: async () => ({ texts: [], nativeIds: [] }),
     onMessage() {},
     onSettings() {},
     environment: async (base) => ({ ...base }),

@@ -1,4 +1,5 @@
 export { type ClaudeAgentOptions, createClaudeAgent } from "./claude/index.ts";
+export { type ClaudeCliAgentOptions, createClaudeCliAgent } from "./claude-cli/index.ts";
 export { demoAgent } from "./demo.ts";
 export { outsideAgent } from "./outside.ts";
 export { createAgentRegistry } from "./registry.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createClaudeAgent, demoAgent } from "../agents/index.ts";
+import { createClaudeAgent, createClaudeCliAgent, demoAgent } from "../agents/index.ts";
 import { type Beckon, createBeckon } from "../beckon.ts";
 import { OWNER_ID } from "../server/index.ts";
 import { createLog } from "../system.ts";
@@ -47,13 +47,21 @@ async function serve(io: Io, options: Options): Promise<void> {
   const letThemEnd = surviveStrayErrors(log);
   try {
     const settings = readSettings(data);
-    const { env, ...claude } = settings.agents?.claude ?? {};
+    const { claude, "claude-cli": claudeCli } = settings.agents ?? {};
+    const withEnv = <Of extends { env?: object }>(agent: Of | undefined) => ({
+      ...agent,
+      env: { ...io.env, ...agent?.env },
+    });
     const beckon = await createBeckon({
       dataDir: data,
       plugins,
       pluginSettings: settings.plugins,
       allowedHosts: allowHost,
-      agents: [demoAgent, createClaudeAgent({ ...claude, env: { ...io.env, ...env } })],
+      agents: [
+        demoAgent,
+        createClaudeAgent(withEnv(claude)),
+        createClaudeCliAgent(withEnv(claudeCli)),
+      ],
       log,
     });
     try {

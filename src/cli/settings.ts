@@ -4,20 +4,34 @@ import { z } from "zod";
 import { toIssues } from "../protocol/index.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 
-const ClaudeSettings = z.strictObject({
-  sdkPath: z.string().optional(),
+/** What both agents that are Claude Code have. */
+const CLAUDE = {
   cwd: z.string().optional(),
   model: z.string().optional(),
   settingSources: z.array(z.enum(["user", "project", "local"])).optional(),
   ask: z.array(z.string()).optional(),
   timeoutMs: z.number().min(1_000).nullable().optional(),
-  durableAsk: z.boolean().optional(),
   env: z.record(z.string(), z.string()).optional(),
+};
+const ClaudeSettings = z.strictObject({
+  ...CLAUDE,
+  sdkPath: z.string().optional(),
+  durableAsk: z.boolean().optional(),
+});
+const ClaudeCliSettings = z.strictObject({
+  ...CLAUDE,
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
 });
 
 /** What `<data>/settings.json` may say. A name that is not here is refused: it would do nothing. */
 const Settings = z.strictObject({
-  agents: z.strictObject({ claude: ClaudeSettings.optional() }).optional(),
+  agents: z
+    .strictObject({
+      claude: ClaudeSettings.optional(),
+      "claude-cli": ClaudeCliSettings.optional(),
+    })
+    .optional(),
   plugins: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
 export type Settings = z.infer<typeof Settings>;

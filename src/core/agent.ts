@@ -21,6 +21,14 @@ export interface TextBlock {
   end(): Promise<void>;
 }
 
+/** What an agent has told in a session. */
+export interface Told {
+  /** What it said and thought. */
+  texts: string[];
+  /** The calls of its own, by the ids that it gave. */
+  nativeIds: string[];
+}
+
 /**
  * One turn, as its agent sees it. Everything it does here is stored before it is shown. In a turn
  * that is entered again, what was done already is recognised by its order and not done twice, so a
@@ -52,6 +60,11 @@ export interface Turn {
   readonly state: unknown;
   /** Keeps something for the session's later turns; resolves when it is stored. */
   keepState(state: unknown): Promise<void>;
+  /**
+   * What the log tells since the turn `after` has ended, or since the session began. With it, a
+   * runtime that keeps a record of its own can add what it did unheard, and nothing twice.
+   */
+  told(after?: string): Promise<Told>;
   /**
    * Calls `take` with each message that people send into this turn. Needs `capabilities.steer`;
    * what comes after the turn has ended, or while there is nothing that takes it, starts a turn of

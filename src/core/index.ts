@@ -4,6 +4,7 @@ export type {
   CallEnd,
   HookAsker,
   TextBlock,
+  Told,
   Turn,
   TurnEnd,
 } from "./agent.ts";

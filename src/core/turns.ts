@@ -21,6 +21,7 @@ import {
   type TurnState,
   type Write,
 } from "./ports.ts";
+import { toldSince } from "./told.ts";
 import { ToolError } from "./tool.ts";
 
 /** Runs one turn of an agent to its end. */
@@ -249,6 +250,7 @@ function createTurn(
     startCall,
     state: session.runtimeState,
     keepState,
+    told: (after) => toldSince(env, sessionId, after),
     onMessage: (take) => (run.onMessage = take),
     onSettings: (apply) => (run.onSettings = apply),
     status,

@@ -1,11 +1,6 @@
 import { type Field, type InputSchema, LIMITS } from "../../protocol/index.ts";
 import { type Prompt, ToolError, type Turn, type UserResponse } from "../../core/index.ts";
-import type { ElicitationRequest, ElicitationResult } from "./sdk.ts";
-
-type OnElicitation = (
-  request: ElicitationRequest,
-  options: { signal: AbortSignal; requestId?: string },
-) => Promise<ElicitationResult>;
+import type { ElicitationRequest, ElicitationResult, OnElicitation } from "./sdk.ts";
 
 /** What an MCP server asks in the middle of a call becomes a form, or a link, of a call of its own. */
 export function createOnElicitation(turn: Turn, timeoutMs: number | null): OnElicitation {

@@ -1,5 +1,6 @@
 import { TEN_MINUTES } from "./refusal.ts";
 import { loadClaudeSdk, type ClaudeSdk } from "./sdk.ts";
+import type { NativeHistory } from "./state.ts";
 
 export interface ClaudeAgentOptions {
   /** @default 'claude' */
@@ -40,6 +41,8 @@ export interface ClaudeSettings {
   timeoutMs: number | null;
   durableAsk: boolean;
   extra: Record<string, unknown>;
+  /** Where what it did unheard can be read. */
+  history?: NativeHistory;
 }
 
 export function toSettings(options: ClaudeAgentOptions): ClaudeSettings {

@@ -3,15 +3,10 @@ import { canonicalJson } from "../../protocol/index.ts";
 import { planReview } from "./plan-review.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
 import { nobodyAnswered, NOT_ANSWERED, WITHDRAWN } from "./refusal.ts";
-import type { AskOptions, PermissionResult } from "./sdk.ts";
+import type { AskOptions, CanUseTool, PermissionResult } from "./sdk.ts";
 import { remembers } from "./suggestions.ts";
 
 type Input = Record<string, unknown>;
-export type CanUseTool = (
-  toolName: string,
-  input: Input,
-  options: AskOptions,
-) => Promise<PermissionResult>;
 
 /** Why calls were not let run, by the SDK's id of them. */
 export type Refusals = Map<string, string>;

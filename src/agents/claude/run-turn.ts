@@ -3,8 +3,8 @@ import { createPreToolUse } from "./defer.ts";
 import { createOnElicitation } from "./elicitation.ts";
 import { InputStream } from "./input-stream.ts";
 import type { ClaudeSettings } from "./options.ts";
-import { type CanUseTool, createCanUseTool, type Refusals } from "./permissions.ts";
-import type { ClaudeSdk, Query } from "./sdk.ts";
+import { createCanUseTool, type Refusals } from "./permissions.ts";
+import type { CanUseTool, ClaudeSdk, Query, QueryOptions } from "./sdk.ts";
 import { type ClaudeState, type DeferredUse, readState } from "./state.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -40,15 +40,24 @@ export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<Tur
     canUseTool: createCanUseTool(turn, settings.timeoutMs, refusals),
   };
   turn.onSettings((wanted) => apply(talk, wanted));
+  await settings.history?.catchUp(turn, talk.state);
   const { deferred } = talk.state;
   if (deferred?.turnId === turn.turnId) await answerDeferred(talk, deferred);
   else await runQuery(talk, turn.message.text);
   while (talk.transcript.deferred && !turn.signal.aborted) {
     await answerDeferred(talk, talk.transcript.deferred);
   }
+  await markHistory(talk);
   const { failed } = talk.transcript.outcome;
   if (failed === undefined) return { status: "completed" };
   return { status: "failed", error: { code: "agent_failed", message: failed } };
+}
+
+async function markHistory(talk: Conversation): Promise<void> {
+  const { settings, turn, state } = talk;
+  if (turn.signal.aborted || state.sessionId === undefined) return;
+  const history = await settings.history?.mark(turn.turnId, state.sessionId);
+  if (history) await keep(talk, { history });
 }
 
 function apply(
@@ -116,7 +125,7 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
   }
 }
 
-async function queryOptions(talk: Conversation) {
+async function queryOptions(talk: Conversation): Promise<QueryOptions> {
   const { settings, turn, state, canUseTool, transcript } = talk;
   const { env, ask, settingSources, extra, timeoutMs, durableAsk } = settings;
   const model = talk.model ?? settings.model;

@@ -4,7 +4,24 @@
  */
 
 export interface ClaudeSdk {
-  query(parameters: { prompt: AsyncIterable<UserInput>; options: Record<string, unknown> }): Query;
+  query(parameters: { prompt: AsyncIterable<UserInput>; options: QueryOptions }): Query;
+}
+
+/** With what a query is started; the SDK gets whatever else the agent's settings say. */
+export interface QueryOptions {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  model?: string;
+  permissionMode: string;
+  allowDangerouslySkipPermissions?: boolean;
+  settingSources?: string[];
+  settings?: { permissions: { ask: string[] } };
+  hooks?: Record<string, unknown>;
+  systemPrompt: { type: "preset"; preset: "claude_code"; append?: string };
+  resume?: string;
+  includePartialMessages: boolean;
+  canUseTool: CanUseTool;
+  onElicitation: OnElicitation;
 }
 
 export interface Query extends AsyncIterable<SdkMessage> {
@@ -105,6 +122,12 @@ export interface AskOptions {
   suggestions?: PermissionUpdate[];
 }
 
+export type CanUseTool = (
+  toolName: string,
+  input: Record<string, unknown>,
+  options: AskOptions,
+) => Promise<PermissionResult>;
+
 export type PermissionResult =
   | { behavior: "allow"; updatedInput?: Record<string, unknown> }
   | { behavior: "deny"; message: string; interrupt?: boolean };
@@ -121,6 +144,11 @@ export interface ElicitationResult {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, unknown>;
 }
+
+export type OnElicitation = (
+  request: ElicitationRequest,
+  options: { signal: AbortSignal; requestId?: string },
+) => Promise<ElicitationResult>;
 
 /** The SDK could not be loaded; the sentence says what to do. */
 class ClaudeSdkMissing extends Error {

@@ -1,3 +1,5 @@
+import type { Turn } from "../../core/index.ts";
+
 /** What is kept for a session between its turns. */
 export interface ClaudeState {
   v: 1;
@@ -9,6 +11,25 @@ export interface ClaudeState {
     /** A process goes on with it, or has: it may have run, and would not be asked about again. */
     resumed?: boolean;
   };
+  /** How far Claude Code's own record of the conversation is told in the log. */
+  history?: HistoryMark;
+}
+
+interface HistoryMark {
+  /** Whose record it is. */
+  sessionId: string;
+  /** Where it ended, in bytes. */
+  at: number;
+  /** The turn that ended there. */
+  turnId: string;
+}
+
+/** What Claude Code itself keeps of a conversation. */
+export interface NativeHistory {
+  /** Adds to the log what happened in the conversation since the mark, and is not told there. */
+  catchUp(turn: Turn, state: ClaudeState): Promise<void>;
+  /** Where the record ends now; nothing where there is none. */
+  mark(turnId: string, sessionId: string): Promise<HistoryMark | undefined>;
 }
 
 /** A use of a tool that is to be made once it is allowed. */

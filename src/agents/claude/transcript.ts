@@ -62,6 +62,11 @@ export class Transcript {
     this.#calls.set(nativeId, call);
   }
 
+  /** Ends the calls that have got no result, for they will get none. */
+  async endOpen(end: CallEnd): Promise<void> {
+    for (const call of this.#calls.values()) if (!call.ended) await call.end(end);
+  }
+
   /** The uses of tools in the model's message, once it has said all of it. */
   usesTogether(): Promise<string[]> {
     if (!this.#isSpeaking) return Promise.resolve(this.#uses);

@@ -16,7 +16,7 @@ import { Watch } from "../../scenarios/watch.ts";
 const PACKAGES = fileURLToPath(new URL("../node_modules/@anthropic-ai", import.meta.url));
 
 /** The binary of Claude Code that the SDK brings for this machine, whatever that is. */
-function findClaudeCode(): string {
+export function findClaudeCode(): string {
   const found = readdirSync(PACKAGES)
     .filter((name) => name.startsWith(`claude-agent-sdk-${process.platform}-${process.arch}`))
     .flatMap((name) => ["claude", "claude.exe"].map((file) => join(PACKAGES, name, file)))

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Beckon, createBeckon } from "../../../src/beckon.ts";
+import { type AgentRuntime, type Beckon, createBeckon } from "../../../src/beckon.ts";
 import { type ClaudeAgentOptions, createClaudeAgent } from "../../../src/agents/index.ts";
 import { type FakeAnthropic, startFakeAnthropic } from "../../../src/testing/index.ts";
 import { Client, type EventOf } from "../../scenarios/client.ts";
@@ -47,17 +47,18 @@ export class ClaudeHouse {
   }
 
   async start(): Promise<void> {
-    this.beckon = await createBeckon({
-      dataDir: join(this.folder, "data"),
-      agents: [
-        createClaudeAgent({
-          sdkPath: SDK_PATH,
-          env: { ...this.model.env(this.folder), IS_SANDBOX: "1" },
-          settingSources: [],
-          ...this.#options,
-        }),
-      ],
-    });
+    const dataDir = join(this.folder, "data");
+    this.beckon = await createBeckon({ dataDir, agents: [this.agent()] });
+  }
+
+  protected agent(): AgentRuntime {
+    return createClaudeAgent({ sdkPath: SDK_PATH, ...this.common(), ...this.#options });
+  }
+
+  /** What every Claude Code gets: the scripted model, and no settings but its own. */
+  protected common() {
+    const env = { ...this.model.env(this.folder), IS_SANDBOX: "1" };
+    return { env, settingSources: [] };
   }
 
   async person(): Promise<Client> {
