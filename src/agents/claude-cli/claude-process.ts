@@ -7,13 +7,13 @@ import { readLines } from "./lines.ts";
  * Becomes the command. Beside it waits a guard that holds the other end of a pipe to the server
  * (file descriptor 3): the kernel closes that when the server dies, however it dies. Claude Code
  * would not care before its turn is over. SIGTERM lets it end its own commands first, which are in
- * sessions of their own.
+ * sessions of their own; that takes no time, while it itself may take a few seconds.
  */
 const LAUNCH = `
 ( trap "" HUP INT QUIT TERM
   read -r _ <&3
   kill -s TERM "$$"
-  for _ in 1 2 3 4 5; do kill -s 0 "$$" || break; sleep 1; done
+  for _ in 1 2; do kill -s 0 "$$" || break; sleep 1; done
   kill -s KILL 0 ) </dev/null >/dev/null 2>&1 &
 exec "$@" 3<&-
 `;

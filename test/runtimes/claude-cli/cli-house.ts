@@ -12,11 +12,14 @@ import { ClaudeHouse } from "../claude/claude-house.ts";
 export class CliHouse extends ClaudeHouse {
   #options: ClaudeCliAgentOptions = {};
 
-  static async openWith(options: ClaudeCliAgentOptions = {}): Promise<CliHouse> {
+  /** @param options of the agent, from the folder of the house */
+  static async openWith(
+    options: (folder: string) => ClaudeCliAgentOptions = () => ({}),
+  ): Promise<CliHouse> {
     const house = new CliHouse();
     mkdirSync(house.work);
     house.model = await startFakeAnthropic();
-    house.#options = options;
+    house.#options = options(house.folder);
     await house.start();
     return house;
   }

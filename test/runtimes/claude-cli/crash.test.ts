@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  type FakeAnthropic,
+  latest,
+  says,
+  startFakeAnthropic,
+  toolUse,
+} from "../../../src/testing/index.ts";
+import { ServerProcess } from "../../process/server-process.ts";
+import { findClaudeCode } from "../claude-code/code-house.ts";
+import { Talk } from "../claude/claude-house.ts";
+import { processesOf } from "./processes.ts";
+
+let folder: string;
+let model: FakeAnthropic;
+let server: ServerProcess;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "beckon-cli-crash-"));
+  for (const name of ["data", "work"]) mkdirSync(join(folder, name));
+  symlinkSync(findClaudeCode(), join(folder, "claude"));
+  model = await startFakeAnthropic();
+  const settings = { command: join(folder, "claude"), settingSources: [], env: model.env(folder) };
+  const agents = { "claude-cli": settings };
+  writeFileSync(join(folder, "data", "settings.json"), JSON.stringify({ agents }));
+  server = await ServerProcess.start(join(folder, "data"));
+});
+afterEach(async () => {
+  await server.end("SIGKILL");
+  await model.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function talkTo(sessionId: string): Promise<Talk> {
+  const client = await server.person();
+  await client.subscribe(sessionId);
+  return new Talk(client, sessionId);
+}
+
+/** How Claude Code calls the one conversation that it has. */
+function nativeSession(): string {
+  const files = readdirSync(join(folder, ".claude", "projects"), { recursive: true }) as string[];
+  return basename(files.find((name) => name.endsWith(".jsonl")) ?? "", ".jsonl");
+}
+
+test("when the server is killed Claude Code ends too, and the next turn goes on and tells what happened meanwhile", async () => {
+  const body = { agent: "claude-cli", cwd: join(folder, "work") };
+  const { id } = (await server.http("POST", "/api/sessions", body)).body;
+  model.answer((request) => {
+    const { results, text } = latest(request);
+    if (results.some(({ toolUseId }) => toolUseId === "toolu_k2")) return says("Looked around.");
+    if (text.includes("look around")) {
+      return says("Of course.", toolUse("toolu_k2", "Bash", { command: "echo around" }));
+    }
+    if (text.includes("again")) return says("Here again.");
+    return says("I wait.", toolUse("toolu_k1", "Bash", { command: "touch started; sleep 300" }));
+  });
+  const before = await talkTo(id);
+  await before.say("wait");
+  await before.answer(await before.prompt(), { action: "approve" });
+  await expect.poll(() => existsSync(join(folder, "work", "started"))).toBe(true);
+  await server.end("SIGKILL");
+  await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
+
+  const args = ["-p", "look around", "--setting-sources", "", "--resume", nativeSession()];
+  const where = { cwd: join(folder, "work"), env: model.env(folder) };
+  const elsewhere = promisify(execFile)(findClaudeCode(), args, where);
+  elsewhere.child.stdin?.end();
+  expect((await elsewhere).stdout.trim()).toBe("Looked around.");
+
+  server = await ServerProcess.start(join(folder, "data"));
+  const after = await talkTo(id);
+  expect(await after.ended()).toBe("interrupted");
+  await after.say("here again?");
+  expect(await after.ended(2)).toBe("completed");
+  const said = JSON.stringify(model.requests.at(-1)?.messages);
+  for (const words of ["wait", "Looked around.", "here again?"]) expect(said).toContain(words);
+  const told = () =>
+    after.client.events(id).flatMap(({ type, payload }: any) => {
+      if (type === "text") return [payload.text];
+      return type === "tool_call" ? [payload.toolCallId] : [];
+    });
+  const all = [
+    "I wait.",
+    "toolu_k1",
+    "Said to Claude Code outside of Beckon:\n\n> look around",
+    "Of course.",
+    "toolu_k2",
+    "Looked around.",
+    "Here again.",
+  ];
+  expect(told()).toEqual(all);
+  expect(await after.result("toolu_k2")).toMatchObject({ ok: true, result: "around" });
+  await after.say("and again");
+  expect(await after.ended(3)).toBe("completed");
+  expect(told()).toEqual([...all, "Here again."]);
+});
