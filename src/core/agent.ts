@@ -115,10 +115,14 @@ export interface HookAsker {
   /** Resolves with the prompt as it ended, however it did. */
   ask(question: {
     place: { key: string; title: string; cwd?: string };
+    /** The call that it is about, where the hook knows: it may be one that runs in the session. */
+    caller?: { toolCallId?: string };
     toolName: string;
     toolInput: unknown;
     prompt: PromptRequest;
   }): Promise<InteractionRecord>;
+  /** What the agent has kept, where the hook is one of a process that Beckon runs; else null. */
+  state(): Promise<unknown>;
   /** How long its prompts wait, as whoever set up the hook wants it; `null`: for ever. */
   timeoutMs: number | null | undefined;
 }

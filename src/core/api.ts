@@ -156,6 +156,8 @@ export interface Core {
     question: Parameters<Core["ask"]>[1],
     signal: AbortSignal,
   ): Promise<InteractionRecord>;
+  /** What the agent keeps of the session that the credential is bound to; null for any other. */
+  keptState(who: Who): Promise<unknown>;
   /** Withdraws an open prompt: whoever asked it, or a person. */
   cancelInteraction(who: Who, interactionId: string): Promise<InteractionRecord>;
   /** With `waitMs`, resolves when it is no longer open, the time is over or `signal` aborts. */

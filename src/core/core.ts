@@ -106,6 +106,11 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     respondToCall: (who, response) => respondToCall(env, who, response),
     ask: (who, question) => ask(env, who, question),
     askAndWait: (who, question, signal) => askAndWait(env, who, question, signal),
+    async keptState({ sessionId }) {
+      return sessionId === null
+        ? null
+        : ((await env.store.session(sessionId))?.runtimeState ?? null);
+    },
     cancelInteraction: (who, id) => cancelInteraction(env, who, id),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),
     interactions: (who, query) => listInteractions(env, who, query),

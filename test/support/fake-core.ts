@@ -106,6 +106,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
     async askAndWait(who, question) {
       return (await core.ask(who, question)).interaction;
     },
+    keptState: () => Promise.resolve(null),
     async cancelInteraction(_who, id) {
       calls.push(`cancelInteraction:${id}`);
       throw new ProtocolError("interaction_not_found", "There is no such prompt.");

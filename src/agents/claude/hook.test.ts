@@ -6,6 +6,7 @@ test("the card says all that Claude Code will no longer ask about in its session
   let asked: unknown;
   const asker: HookAsker = {
     timeoutMs: null,
+    state: () => Promise.resolve(null),
     ask(question) {
       asked = question.prompt;
       const response = { action: "approve", approvalScope: "session" };
@@ -34,4 +35,27 @@ test("the card says all that Claude Code will no longer ask about in its session
     },
   });
   expect(JSON.stringify(reply)).toContain("acceptEdits");
+});
+
+test("what a Claude Code asks that Beckon runs is not asked again by its hook, except before every use", async () => {
+  const asked: string[] = [];
+  const asker: HookAsker = {
+    timeoutMs: null,
+    state: () => Promise.resolve({ v: 1, sessionId: "ours" }),
+    ask({ place, caller }) {
+      asked.push(`${place.key} ${caller?.toolCallId}`);
+      const response = { action: "approve" };
+      return Promise.resolve({ status: "answered", response, request: {} } as never);
+    },
+  };
+  const post = (hook_event_name: string, session_id: string) =>
+    answerHook(
+      { hook_event_name, session_id, tool_name: "Bash", tool_use_id: "u1", tool_input: {} },
+      asker,
+    );
+  expect(await post("PermissionRequest", "ours")).toEqual({});
+  expect(asked).toEqual([]);
+  await post("PreToolUse", "ours");
+  await post("PermissionRequest", "another");
+  expect(asked).toEqual(["ours u1", "another u1"]);
 });

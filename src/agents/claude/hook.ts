@@ -11,6 +11,7 @@ import { planReview } from "./plan-review.ts";
 import { refusalOf, TEN_MINUTES } from "./refusal.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
 import type { PermissionUpdate } from "./sdk.ts";
+import { readState } from "./state.ts";
 import { inClaudeCode } from "./suggestions.ts";
 
 const Suggestion = z.looseObject({
@@ -27,6 +28,7 @@ const Posted = z.looseObject({
   session_id: ForeignId.default("unknown"),
   cwd: z.string().max(LIMITS.cwdCharacters).optional(),
   tool_name: ForeignId,
+  tool_use_id: ForeignId.optional(),
   tool_input: z.record(z.string(), z.unknown()),
   permission_suggestions: z.array(Suggestion).default([]),
 });
@@ -63,7 +65,18 @@ export async function answerHook(
   const reply = REPLIES.get(parseBody(Event, given).hook_event_name);
   if (!reply) return {};
   const posted = parseBody(Posted, given);
+  if (posted.hook_event_name === "PermissionRequest" && (await isAskedAlready(posted, asker))) {
+    return {};
+  }
   return reply(await decide(posted, asker), posted);
+}
+
+/**
+ * A Claude Code that Beckon runs asks by itself where it needs a permission. If it has the hook of
+ * a plain one in its settings, that has nothing to add. One that its commands start is another.
+ */
+async function isAskedAlready({ session_id }: Posted, asker: HookAsker): Promise<boolean> {
+  return readState(await asker.state()).sessionId === session_id;
 }
 
 async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
@@ -75,6 +88,7 @@ async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
       title: `Claude Code in ${posted.cwd?.split("/").at(-1) || "a terminal"}`,
       ...(posted.cwd === undefined ? {} : { cwd: posted.cwd }),
     },
+    ...(posted.tool_use_id === undefined ? {} : { caller: { toolCallId: posted.tool_use_id } }),
     toolName,
     toolInput,
     prompt: { ...promptFor(posted), timeoutMs },

@@ -71,12 +71,13 @@ async function call(
   if (params["name"] !== APPROVE.name) {
     throw new RpcError(CODES.params, `The only tool here is "${APPROVE.name}".`);
   }
-  const { tool_name, input } = Object(params["arguments"]) as Params;
+  const { tool_name, input, tool_use_id } = Object(params["arguments"]) as Params;
   const body = JSON.stringify({
     hook_event_name: "PermissionPrompt",
     session_id: sessionId,
     cwd: process.cwd(),
     tool_name,
+    tool_use_id,
     tool_input: input,
   });
   try {

@@ -30,7 +30,8 @@ export function hookRoutes({ core, clients, ids }: ServerParts): Hono<AppEnv> {
       held([c.req.raw.signal, ended], (signal) => {
         const ask: HookAsker["ask"] = (question) =>
           core.askAndWait(who, { ...question, requestId, origin: "http" }, signal);
-        return unlessStopping(clients, "x-request-id", hook(posted, { ask, timeoutMs }));
+        const asker: HookAsker = { ask, state: () => core.keptState(who), timeoutMs };
+        return unlessStopping(clients, "x-request-id", hook(posted, asker));
       }),
     );
     return c.json(reply as object);

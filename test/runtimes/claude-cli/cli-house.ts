@@ -10,6 +10,7 @@ import { ClaudeHouse } from "../claude/claude-house.ts";
 
 /** A server whose agent is the command of Claude Code, and a scripted model. */
 export class CliHouse extends ClaudeHouse {
+  url = "";
   #options: ClaudeCliAgentOptions = {};
 
   /** @param options of the agent, from the folder of the house */
@@ -27,10 +28,11 @@ export class CliHouse extends ClaudeHouse {
   override async start(): Promise<void> {
     await super.start();
     // What Claude Code runs asks over the network.
-    await this.beckon.listen({ host: "127.0.0.1", port: 0 });
+    ({ url: this.url } = await this.beckon.listen({ host: "127.0.0.1", port: 0 }));
   }
 
-  protected override agent(): AgentRuntime {
-    return createClaudeCliAgent({ command: findClaudeCode(), ...this.common(), ...this.#options });
+  protected override agents(): AgentRuntime[] {
+    const options = { command: findClaudeCode(), ...this.common(), ...this.#options };
+    return [createClaudeCliAgent(options), ...super.agents()];
   }
 }

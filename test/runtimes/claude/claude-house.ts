@@ -48,11 +48,11 @@ export class ClaudeHouse {
 
   async start(): Promise<void> {
     const dataDir = join(this.folder, "data");
-    this.beckon = await createBeckon({ dataDir, agents: [this.agent()] });
+    this.beckon = await createBeckon({ dataDir, agents: this.agents() });
   }
 
-  protected agent(): AgentRuntime {
-    return createClaudeAgent({ sdkPath: SDK_PATH, ...this.common(), ...this.#options });
+  protected agents(): AgentRuntime[] {
+    return [createClaudeAgent({ sdkPath: SDK_PATH, ...this.common(), ...this.#options })];
   }
 
   /** What every Claude Code gets: the scripted model, and no settings but its own. */
