@@ -1,5 +1,5 @@
 import type { AgentRuntime } from "../../core/index.ts";
-import { CLAUDE_MODES } from "../claude/index.ts";
+import { MODES } from "../claude/index.ts";
 import { runTurn } from "../claude/run-turn.ts";
 import { type ClaudeCliAgentOptions, toCliSettings } from "./options.ts";
 
@@ -13,7 +13,7 @@ export function createClaudeCliAgent(options: ClaudeCliAgentOptions = {}): Agent
     name: "Claude Code",
     description:
       "The claude command of this machine. What it wants to do and to know, it asks here.",
-    capabilities: { reenter: "none", steer: true, modes: CLAUDE_MODES },
+    capabilities: { reenter: "none", steer: true, modes: MODES },
     run: (turn) => runTurn(settings, turn),
   };
 }
