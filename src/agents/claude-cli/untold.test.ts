@@ -23,7 +23,7 @@ function found(told: { texts?: string[]; nativeIds?: string[] }, ...entries: obj
 
 test("what the log tells is left out, calls by their ids and texts as often as they are told", () => {
   const record = [assistant(text("Hi.")), assistant(use("a")), assistant(use("b"), text("Hi."))];
-  expect(found({ texts: ["Hi."], nativeIds: ["a"] }, ...record)).toEqual([use("b"), text("Hi.")]);
+  expect(found({ texts: ["Hi.\n"], nativeIds: ["a"] }, ...record)).toEqual([use("b"), text("Hi.")]);
   expect(found({ texts: ["Hi.", "Hi."], nativeIds: ["b", "a"] }, ...record)).toEqual([]);
 });
 

@@ -16,12 +16,15 @@ interface Entry {
 
 /** Finds in a record what the log does not tell. */
 export class Untold {
-  /** How often each text is told. */
+  /** How often each text is told, without the blanks around it. */
   readonly #texts = new Map<string, number>();
   readonly #calls: ReadonlySet<string>;
 
   constructor({ texts, nativeIds }: Told) {
-    for (const text of texts) this.#texts.set(text, (this.#texts.get(text) ?? 0) + 1);
+    for (const text of texts) {
+      const words = text.trim();
+      this.#texts.set(words, (this.#texts.get(words) ?? 0) + 1);
+    }
     this.#calls = new Set(nativeIds);
   }
 
@@ -53,9 +56,10 @@ export class Untold {
   #isNew(block: ContentBlock): boolean {
     if (block.type === "tool_use") return !this.#calls.has(block.id);
     if (block.type !== "text" && block.type !== "thinking") return false;
-    const text = block.type === "text" ? block.text : block.thinking;
-    const times = this.#texts.get(text) ?? 0;
-    if (times > 0) this.#texts.set(text, times - 1);
+    // What grew piece by piece may have blanks around it that the record has not.
+    const words = (block.type === "text" ? block.text : block.thinking).trim();
+    const times = this.#texts.get(words) ?? 0;
+    if (times > 0) this.#texts.set(words, times - 1);
     return times === 0;
   }
 }

@@ -24,6 +24,7 @@ import { findClaudeCode } from "../claude-code/code-house.ts";
 import { Talk } from "../claude/claude-house.ts";
 import { processesOf } from "./processes.ts";
 
+const WAIT = { timeout: 20_000 };
 let folder: string;
 let model: FakeAnthropic;
 let server: ServerProcess;
@@ -56,9 +57,36 @@ function nativeSession(): string {
   return basename(files.find((name) => name.endsWith(".jsonl")) ?? "", ".jsonl");
 }
 
-test("when the server is killed Claude Code ends too, and the next turn goes on and tells what happened meanwhile", async () => {
+async function newSession(): Promise<string> {
   const body = { agent: "claude-cli", cwd: join(folder, "work") };
-  const { id } = (await server.http("POST", "/api/sessions", body)).body;
+  return (await server.http("POST", "/api/sessions", body)).body.id;
+}
+
+test("an approval given after kill -9 is adopted by the identical call, and nobody is asked twice", async () => {
+  const id = await newSession();
+  const make = (nativeId: string) => says(toolUse(nativeId, "Bash", { command: "mkdir kept" }));
+  model.answer((request) => {
+    const { results, text } = latest(request);
+    if (results.some(({ toolUseId }) => toolUseId === "toolu_k4")) return says("Done at last.");
+    return make(text.includes("approved") ? "toolu_k4" : "toolu_k3");
+  });
+  const before = await talkTo(id);
+  await before.say("make the folder");
+  const asked = await before.prompt();
+  await server.end("SIGKILL");
+  server = await ServerProcess.start(join(folder, "data"));
+  const after = await talkTo(id);
+  expect(await after.prompt()).toEqual(asked);
+  expect(await after.ended()).toBe("interrupted");
+  await after.answer(asked, { action: "approve" });
+  expect(await after.ended(2)).toBe("completed");
+  expect(existsSync(join(folder, "work", "kept"))).toBe(true);
+  expect(after.types().filter((type) => type === "interaction_request")).toHaveLength(1);
+  expect(after.types().filter((type) => type === "tool_call")).toHaveLength(2);
+});
+
+test("when the server is killed Claude Code ends too, and the next turn goes on and tells what happened meanwhile", async () => {
+  const id = await newSession();
   model.answer((request) => {
     const { results, text } = latest(request);
     if (results.some(({ toolUseId }) => toolUseId === "toolu_k2")) return says("Looked around.");
@@ -71,9 +99,9 @@ test("when the server is killed Claude Code ends too, and the next turn goes on 
   const before = await talkTo(id);
   await before.say("wait");
   await before.answer(await before.prompt(), { action: "approve" });
-  await expect.poll(() => existsSync(join(folder, "work", "started"))).toBe(true);
+  await expect.poll(() => existsSync(join(folder, "work", "started")), WAIT).toBe(true);
   await server.end("SIGKILL");
-  await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => processesOf(folder), WAIT).toEqual([]);
 
   const args = ["-p", "look around", "--setting-sources", "", "--resume", nativeSession()];
   const where = { cwd: join(folder, "work"), env: model.env(folder) };
