@@ -158,6 +158,8 @@ export interface Core {
   ): Promise<InteractionRecord>;
   /** What the agent keeps of the session that the credential is bound to; null for any other. */
   keptState(who: Who): Promise<unknown>;
+  /** The session of who names none: the one it is bound to, else its own, made at its first use. */
+  ownSession(who: Who): Promise<string>;
   /** Withdraws an open prompt: whoever asked it, or a person. */
   cancelInteraction(who: Who, interactionId: string): Promise<InteractionRecord>;
   /** With `waitMs`, resolves when it is no longer open, the time is over or `signal` aborts. */

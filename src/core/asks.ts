@@ -221,8 +221,8 @@ function remember(
   return [{ table: "journal", id: [asksOf(who), requestId], ifVersion: 0, set }];
 }
 
-/** A session in which a credential asks that is bound to none: made once, and found again. */
-async function ownSession(
+/** A session for a credential that is bound to none: made once, and found again. */
+export async function ownSession(
   env: Env,
   who: Who,
   { key, ...body }: NonNullable<Given["place"]> = { key: "", title: `Asked by ${who.name}` },

@@ -1,6 +1,6 @@
 import { DEFAULTS, LIMITS } from "../protocol/index.ts";
 import type { Core } from "./api.ts";
-import { ask, askAndWait } from "./asks.ts";
+import { ask, askAndWait, ownSession } from "./asks.ts";
 import { callTool, withdrawAbandoned } from "./call-runs.ts";
 import { Callers } from "./callers.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -111,6 +111,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
         ? null
         : ((await env.store.session(sessionId))?.runtimeState ?? null);
     },
+    ownSession: async (who) => who.sessionId ?? ownSession(env, who),
     cancelInteraction: (who, id) => cancelInteraction(env, who, id),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),
     interactions: (who, query) => listInteractions(env, who, query),

@@ -160,6 +160,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
     async revokeGrant(_who, id) {
       calls.push(`revokeGrant:${id}`);
     },
+    ownSession: async () => "s1",
     async callTool(_who, { sessionId, toolName, input }) {
       require(sessionId);
       calls.push(`callTool:${toolName}`);

@@ -5,6 +5,7 @@ import { personOnly } from "../access.ts";
 import { Nothing, readBody } from "../body.ts";
 import { readClientId } from "../client-id.ts";
 import { held, whileGood } from "../held.ts";
+import { readOrigin } from "../origin.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { readInteger, readPage, readText, refused } from "../query.ts";
 
@@ -18,7 +19,10 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
     })
     .post("/", async (c) => {
       const body = await readBody(c.req.raw, AskBody);
-      const asked = await core.ask(c.get("who"), toQuestion(body));
+      const asked = await core.ask(c.get("who"), {
+        ...toQuestion(body),
+        origin: readOrigin(c),
+      });
       return c.json(asked.interaction, asked.isNew ? 201 : 200);
     })
     .post("/:id/cancel", async (c) => {
@@ -52,7 +56,7 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
  * A question as the core takes it, and nothing that was not asked for: facts stand on a card as the
  * server's own, so nobody outside can give them.
  */
-function toQuestion(body: AskBody): Parameters<Core["ask"]>[1] {
+function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
   const { sessionId, requestId, toolName, toolCallId, toolInput } = body;
   const { type, kind, prompt, approvalOptions, inputSchema, questions, link } = body;
   const { timeoutMs, presentation, completedView, whenUnavailable } = body;
@@ -64,7 +68,6 @@ function toQuestion(body: AskBody): Parameters<Core["ask"]>[1] {
     toolName,
     toolCallId,
     toolInput,
-    origin: "http",
     prompt: {
       type,
       kind,

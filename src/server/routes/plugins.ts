@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { ClientId, ForeignId, ProtocolError, toIssues } from "../../protocol/index.ts";
 import { readBody } from "../body.ts";
+import { readOrigin } from "../origin.ts";
 import { held, unlessStopping, whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { refused } from "../query.ts";
@@ -11,15 +12,17 @@ const Arguments = z.record(z.string(), z.unknown());
 export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppEnv> {
   return new Hono<AppEnv>().post("/:plugin/operations/:operation", async (c) => {
     const input = await readBody(c.req.raw, Arguments);
-    const sessionId = readSessionId(c);
+    const named = readSessionId(c);
     const toolCallId = readCallId(c);
+    const origin = readOrigin(c);
     const { plugin, operation } = c.req.param();
     const toolName = plugins.toolFor(plugin, operation);
     if (toolName === undefined) {
       throw new ProtocolError("not_found", `There is no operation ${plugin}/${operation}.`);
     }
     const who = c.get("who");
-    const call = { sessionId, toolName, input, toolCallId, origin: "http" as const };
+    const sessionId = named === OWN ? await core.ownSession(who) : named;
+    const call = { sessionId, toolName, input, toolCallId, origin };
     // Who is sent away has hung up, as far as the call is concerned.
     const end = await whileGood(clients, who, (ended) =>
       held([c.req.raw.signal, ended], (signal) =>
@@ -31,6 +34,9 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
       : c.json({ ok: false, error: end.error.message, code: end.error.code });
   });
 }
+
+/** Where a caller who belongs to no conversation calls: as for a prompt without a session. */
+const OWN = "own";
 
 function readSessionId(c: Context<AppEnv>): string {
   const given = c.req.header("x-session-id") ?? c.get("who").sessionId ?? "";
