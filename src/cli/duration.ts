@@ -20,9 +20,12 @@ export function formatDuration(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
-/** How long people have to answer what is asked through a command. */
+/** A time, in milliseconds. */
+export function timeOption(words: string): Option {
+  return new Option("--timeout <time>", words).argParser(parseDuration);
+}
+
+/** How long people have to answer what an agent asks through a command. */
 export function timeoutOption(): Option {
-  return new Option("--timeout <time>", "how long people have: 90s, 10m, 2h, never")
-    .argParser(parseDuration)
-    .default(TEN_MINUTES, "10m");
+  return timeOption("how long people have: 90s, 10m, 2h, never").default(TEN_MINUTES, "10m");
 }

@@ -6,7 +6,14 @@ export interface Io {
   err(line: string): void;
   /** What is piped in; nothing where it is not given. */
   stdin?(): AsyncIterable<Uint8Array>;
+  /** Whether a person reads stdout, and no program. */
+  isTerminal?: boolean;
   env: Readonly<Record<string, string | undefined>>;
-  /** From the first call on, a request to stop aborts this signal instead of ending the process. */
-  stopSignal(): AbortSignal;
+  /**
+   * From the first call on, a request to stop aborts this signal instead of ending the process.
+   * A command that does not end then is ended, with this code.
+   *
+   * @default 0
+   */
+  stopSignal(exitCode?: number): AbortSignal;
 }

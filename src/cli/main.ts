@@ -10,6 +10,7 @@ const SAME_WISH_MS = 500;
 const stop = new AbortController();
 
 let askedAt = 0;
+let exitCodeIfItHangs: number = EXIT.ok;
 
 /** Once is enough for a supervisor, however often it asks; a person who asks again does not wait. */
 function askToStop(signal: NodeJS.Signals): void {
@@ -20,15 +21,17 @@ function askToStop(signal: NodeJS.Signals): void {
   }
   askedAt = performance.now();
   stop.abort();
-  setTimeout(() => process.exit(EXIT.ok), DRAIN_MS).unref();
+  setTimeout(() => process.exit(exitCodeIfItHangs), DRAIN_MS).unref();
 }
 
 process.exitCode = await run(process.argv.slice(2), {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   stdin: () => process.stdin,
+  isTerminal: process.stdout.isTTY,
   env: process.env,
-  stopSignal() {
+  stopSignal(exitCode = EXIT.ok) {
+    exitCodeIfItHangs = exitCode;
     process.on("SIGINT", askToStop).on("SIGTERM", askToStop);
     return stop.signal;
   },

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { packageVersion } from "../system.ts";
+import { askingCommands } from "./ask/index.ts";
 import { auditCommand } from "./audit.ts";
 import { connectCommand } from "./connect/index.ts";
 import { EXIT, toExit } from "./failure.ts";
@@ -19,6 +20,8 @@ Examples:
   beckon token list                         who may come in
   beckon audit list                         who decided what
   beckon audit verify                       whether that record is whole
+  NAME=$(beckon ask "Which name?")          ask from a script, and wait for the answer
+  beckon confirm "Deploy?" && ./deploy.sh   go on only after a yes
   beckon connect claude                     how a claude in a terminal asks here
 `;
 
@@ -35,6 +38,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     .addCommand(hookCommand(io))
     .addCommand(mcpCommand(io))
     .addHelpText("after", EXAMPLES);
+  for (const command of askingCommands(io, args)) program.addCommand(command);
   prepare(program, io);
   try {
     await program.parseAsync(args, { from: "user" });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { findAddress, noServer, readToken } from "./find-server.ts";
-import { type HttpReply, isAway, send } from "./send.ts";
+import { type HttpReply, isAway, send, shutIn } from "./send.ts";
 
 /** How long a server may be away that was not there from the start; long enough for a restart. */
 const FIRST_PATIENCE_MS = 2_000;
@@ -18,6 +18,8 @@ export interface Call {
    * was there waits for as long as it is away.
    */
   repeatable?: boolean;
+  /** How long the line may be silent before it is taken for broken. @default for ever */
+  silentMs?: number;
 }
 
 /** The server refused, in its own words. */
@@ -67,6 +69,7 @@ export class Connection {
         return read(reply) as Reply;
       }
       call.signal?.throwIfAborted();
+      if (reply.isShutIn && !this.#known) throw new CommandFailure(reply.text);
       const mayRepeat = call.repeatable === true || !reply.reached;
       const isPatient = call.repeatable === true && (this.#known || reply.reached);
       if (!mayRepeat || (!isPatient && Date.now() >= giveUpAt)) {
@@ -77,14 +80,14 @@ export class Connection {
     }
   }
 
-  #send(method: string, path: string, { body, headers, signal }: Call): Promise<HttpReply> {
+  async #send(method: string, path: string, call: Call): Promise<HttpReply> {
+    const { body, headers, signal, silentMs } = call;
     const address = findAddress(this.#io, this.#data);
-    if (address === undefined) {
-      return Promise.resolve({ status: 0, text: noServer(this.#data), reached: false });
-    }
+    if (address === undefined) return { status: 0, text: noServer(this.#data), reached: false };
+    const url = new URL(path, address);
     const json: Record<string, string> =
       body === undefined ? {} : { "content-type": "application/json" };
-    return send(new URL(path, address), {
+    const reply = await send(url, {
       method,
       headers: {
         ...headers,
@@ -93,7 +96,12 @@ export class Connection {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
+      silentMs,
     });
+    // Codex says so in the environment; its sandbox may have a network of its own with nobody in it.
+    const isShutIn = this.#io.env["CODEX_SANDBOX_NETWORK_DISABLED"] === "1";
+    const nobody = reply.status === 0 && !reply.reached;
+    return isShutIn && nobody ? { ...reply, isShutIn, text: shutIn(url) } : reply;
   }
 
   #sayAway(): void {

@@ -6,7 +6,10 @@ import type { Io } from "../io.ts";
 
 /** Where the server is: as the environment says, else as the one on the data directory says. */
 export function findAddress(io: Io, data: string): string | undefined {
-  return io.env["BECKON_URL"] ?? readHolder(data)?.url;
+  const given = io.env["BECKON_URL"];
+  if (!given) return readHolder(data)?.url;
+  if (URL.canParse(given) && /^https?:/i.test(given)) return given;
+  throw new CommandFailure(`BECKON_URL is no address of a server: "${given}".`, EXIT.usage);
 }
 
 export function noServer(data: string): string {

@@ -1,0 +1,69 @@
+import { type InteractionRecord, LIMITS } from "../../protocol/index.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { Io } from "../io.ts";
+import type { Connection } from "../server/connection.ts";
+import { visible } from "../visible.ts";
+import { answerLines, outcomeOf, toJson } from "./outcome.ts";
+
+/** A reply to a poll comes after a minute at the latest; a line that says nothing then is broken. */
+const SILENT_MS = (LIMITS.waitMaxSeconds + 30) * 1_000;
+/** No timer of Node's is longer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** A signal that aborts when the time is over. */
+export function after(ms: number): AbortSignal {
+  return ms > LONGEST_MS ? new AbortController().signal : AbortSignal.timeout(ms);
+}
+
+export function findPrompt(
+  connection: Connection,
+  id: string,
+  signal?: AbortSignal,
+): Promise<InteractionRecord> {
+  return connection.get(pathOf(id), { signal, silentMs: SILENT_MS });
+}
+
+export const pathOf = (id: string) => `/api/interactions/${encodeURIComponent(id)}`;
+
+/** Waits until a prompt is no longer open; when a signal aborts, it is given back as it was. */
+export async function untilEnded(
+  connection: Connection,
+  prompt: InteractionRecord,
+  signal: AbortSignal,
+): Promise<InteractionRecord> {
+  const path = `${pathOf(prompt.id)}?wait=${LIMITS.waitMaxSeconds}`;
+  let now = prompt;
+  try {
+    while (now.status === "pending" && !signal.aborted) {
+      now = await connection.get(path, { signal, silentMs: SILENT_MS });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return now;
+}
+
+/** Prints what became of a prompt, and ends the command with what that means. */
+export function report(io: Io, prompt: InteractionRecord, json = false): void {
+  if (json) io.out(JSON.stringify(toJson(prompt)));
+  else for (const line of answerLines(prompt)) printText(io, line);
+  const { exitCode, words } = outcomeOf(prompt);
+  if (exitCode !== EXIT.ok) throw new CommandFailure(visible(words), exitCode);
+  io.err(visible(words));
+}
+
+/** Somebody stopped waiting; the prompt does not mind. */
+export function reportInterrupted(io: Io, prompt: InteractionRecord, json = false): never {
+  if (json) io.out(JSON.stringify(toJson(prompt)));
+  const { id } = prompt;
+  throw new CommandFailure(
+    `Interrupted. The prompt stays open: go on with "beckon wait ${id}", or withdraw it with ` +
+      `"beckon cancel ${id}".`,
+    EXIT.interrupted,
+  );
+}
+
+/** Text of others: as it is for a program, and harmless for a terminal. */
+export function printText(io: Io, text: string): void {
+  io.out(io.isTerminal ? text.split("\n").map(visible).join("\n") : text);
+}
