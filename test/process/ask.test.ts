@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { InboxPerson } from "../support/inbox-person.ts";
-import { BIN, ServerProcess } from "./server-process.ts";
+import { BIN, killAll, ServerProcess } from "./server-process.ts";
 
 const PATH = [process.env["PATH"], join(dirname(BIN), "path")].join(delimiter);
 
@@ -59,14 +59,6 @@ function start(command: string, ...args: string[]) {
       void done.then(() => reject(new Error(`It ended without ${words}: ${JSON.stringify(said)}`)));
     });
   return { child, done, until };
-}
-
-function killAll({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // All of it has ended.
-  }
 }
 
 const submit = (answer: string) => ({ action: "submit", input: { answer } });

@@ -34,6 +34,15 @@ export async function beckonCommandWith(
   return { code, ...said };
 }
 
+/** Kills a program that was started in a process group of its own, and all that it started. */
+export function killAll(child: ChildProcess | undefined): void {
+  try {
+    if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
+
 /** A real `beckon serve`, started as a user would. */
 export class ServerProcess {
   readonly url: string;

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { InteractionRecord } from "../../src/protocol/index.ts";
+import { InboxPerson } from "../support/inbox-person.ts";
+import { examplesIn, type PageExample, toPattern } from "../support/page-examples.ts";
+import { BIN, killAll, ServerProcess } from "./server-process.ts";
+
+/* Every example of the pages on the command line is run in a shell, and people answer it. */
+
+const ROOT = dirname(dirname(BIN));
+const PATH = [process.env["PATH"], join(ROOT, "bin", "path")].join(delimiter);
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+let folder: string;
+let server: ServerProcess;
+let person: InboxPerson;
+let child: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "beckon-pages-"));
+  copyFileSync(join(ROOT, "examples/shell/deploy.sh"), join(folder, "deploy.sh"));
+  server = await ServerProcess.start(
+    join(folder, "data"),
+    "--plugins",
+    join(ROOT, "examples", "plugins"),
+  );
+});
+afterAll(async () => {
+  await server.end("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  person = await InboxPerson.connect(server.url, server.token);
+});
+afterEach(async () => {
+  killAll(child);
+  await person.client.close();
+  const { interactions } = (await server.http("GET", "/api/interactions")).body;
+  for (const { id } of interactions as InteractionRecord[]) {
+    await server.http("POST", `/api/interactions/${id}/cancel`, {});
+  }
+});
+
+/** Runs a piece of shell to its end, and has the person answer meanwhile. */
+async function run(script: string, answers: PageExample["answers"]) {
+  const shell = spawn("sh", ["-eu", "-c", script], {
+    cwd: folder,
+    // In a group of its own, so that what an example leaves behind ends with it.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PATH, BECKON_DATA: join(folder, "data") },
+  });
+  child = shell;
+  const said = { stdout: "", stderr: "" };
+  shell.stdout.on("data", (piece: Buffer) => (said.stdout += piece.toString()));
+  shell.stderr.on("data", (piece: Buffer) => (said.stderr += piece.toString()));
+  const ended = once(shell, "close") as Promise<[number | null]>;
+  for (const answer of answers) {
+    const answered = await Promise.race([person.say(answer), ended.then(() => undefined)]);
+    if (!answered) throw new Error(`It ended before it had asked that much: ${said.stderr}`);
+  }
+  const [code] = await ended;
+  return { code, ...said };
+}
+
+describe.each(["docs/guide/cli.md", "docs/reference/cli.md"])("%s", (page) => {
+  const examples = examplesIn(read(page));
+
+  test("has examples, and each of them is found", () => {
+    expect(examples.length).toBeGreaterThan(5);
+    expect(examples).toHaveLength(read(page).split("\n```sh\n").length - 1);
+  });
+
+  test.each(examples.map((one): [number, PageExample] => [one.line, one]))(
+    "the example in line %i does what the page says",
+    async (_line, { script, answers, exitCode, prints, isFile }) => {
+      if (isFile !== undefined) {
+        expect(script).toBe(read(isFile));
+        return;
+      }
+      const { code, stdout, stderr } = await run(script, answers);
+      expect(code, stderr).toBe(exitCode);
+      if (prints !== undefined) expect(stdout).toMatch(toPattern(prints));
+    },
+  );
+});
+
+test("a deployment that was denied ends with 3 and deploys nothing", async () => {
+  const submit = { action: "submit", input: { answer: "production" } };
+  const { code, stdout } = await run("./deploy.sh 2.0.0", [submit, { action: "deny" }]);
+  expect([code, stdout]).toEqual([3, ""]);
+});
