@@ -50,6 +50,18 @@ test("another question under the same key is refused in one sentence", async () 
   });
 });
 
+test("a key stands for the end of its question too, and says so", async () => {
+  const ask = ["ask", "Now?", "--key", "late", "--timeout", "1s"];
+  expect((await at.beckon(...ask)).exitCode).toBe(124);
+  const { id } = await person.next();
+  const again = await at.beckon(...ask, "--json");
+  expect(again.exitCode).toBe(124);
+  expect(again.err).toMatch(
+    /^This was asked before.* use another key\.\nNobody answered in time\.$/,
+  );
+  expect(JSON.parse(again.out.join(""))).toMatchObject({ id });
+});
+
 test("a key is the asker's own: another token's is another", async () => {
   const ask = ["ask", "Whose?", "--key", "mine", "--no-wait"];
   const [owners] = (await at.beckon(...ask)).out;

@@ -12,6 +12,10 @@ import { toJson } from "./outcome.ts";
 /** The server ends a prompt in time; this is for one that is away just then. */
 const LATE_MS = 30_000;
 
+/** Only a key leads to a prompt that has ended. */
+const OVER =
+  "This was asked before under the same key, and is over. To ask again, use another key.";
+
 /**
  * Asks, and waits for what people say. The request has an id from the start, so it is sent again
  * over every line that breaks and every server that is started anew, and asks once.
@@ -32,6 +36,7 @@ export async function putQuestion(
     return;
   }
   if (asked.status === "pending") io.err(`Waiting for an answer at ${linkTo(io, data, asked)}`);
+  else if (asked.status !== "answered") io.err(OVER);
   const end = await untilEnded(connection, asked, AbortSignal.any([stop, late]));
   if (end.status !== "pending") {
     report(io, end, json);
