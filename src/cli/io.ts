@@ -1,3 +1,11 @@
+import type { ReadStream, WriteStream } from "node:tty";
+
+/** Where a person sits: keys come in, lines go out. */
+export interface Terminal {
+  input: ReadStream;
+  output: WriteStream;
+}
+
 /** What a command may reach of the process that it runs in, so that tests can stand in for it. */
 export interface Io {
   /** One line on stdout: what scripts read. */
@@ -8,6 +16,8 @@ export interface Io {
   stdin?(): AsyncIterable<Uint8Array>;
   /** Whether a person reads stdout, and no program. */
   isTerminal?: boolean;
+  /** Where stdin and stdout are one, and can do more than print; nothing elsewhere. */
+  terminal?(): Terminal | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /**
    * From the first call on, a request to stop aborts this signal instead of ending the process.

@@ -29,6 +29,11 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (line) => void process.stderr.write(`${line}\n`),
   stdin: () => process.stdin,
   isTerminal: process.stdout.isTTY,
+  terminal() {
+    const { stdin: input, stdout: output } = process;
+    const isOne = input.isTTY && output.isTTY && process.env["TERM"] !== "dumb";
+    return isOne ? { input, output } : undefined;
+  },
   env: process.env,
   stopSignal(exitCode = EXIT.ok) {
     exitCodeIfItHangs = exitCode;

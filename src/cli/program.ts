@@ -8,6 +8,7 @@ import { hookCommand } from "./hook.ts";
 import type { Io } from "./io.ts";
 import { mcpCommand } from "./mcp/index.ts";
 import { openCommand } from "./open.ts";
+import { peopleCommands } from "./people/index.ts";
 import { serveCommand } from "./serve.ts";
 import { tokenCommand } from "./token.ts";
 
@@ -16,6 +17,8 @@ Examples:
   beckon serve                              start, and print the address to open
   beckon serve --port 0 --plugins ./tools   any free port, with the plugins in ./tools
   beckon open                               a fresh address of the running server
+  beckon inbox                              what waits for you, and answer it
+  beckon answer ID --approve                answer one prompt, also in a script
   beckon token create --kind machine        a token for a script or an agent
   beckon token list                         who may come in
   beckon audit list                         who decided what
@@ -39,6 +42,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     .addCommand(mcpCommand(io))
     .addHelpText("after", EXAMPLES);
   for (const command of askingCommands(io, args)) program.addCommand(command);
+  for (const command of peopleCommands(io)) program.addCommand(command);
   prepare(program, io);
   try {
     await program.parseAsync(args, { from: "user" });

@@ -4,6 +4,7 @@ import { systemClock } from "../system.ts";
 import { withData } from "./data.ts";
 import type { Io } from "./io.ts";
 import { dataOption } from "./options.ts";
+import { toTable } from "./table.ts";
 import { visible } from "./visible.ts";
 
 export function tokenListCommand(io: Io): Command {
@@ -57,16 +58,7 @@ function toLines(tokens: TokenInfo[]): string[] {
     toIso(token.createdAt).slice(0, 10),
     visible(token.holder.name) + (token.sessionId === null ? "" : ` (session ${token.sessionId})`),
   ]);
-  const table = [["ID", "KIND", "USE", "STATE", "CREATED", "NAME"], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  return toTable(["ID", "KIND", "USE", "STATE", "CREATED", "NAME"], rows);
 }
 
 function toIso(time: number): string {

@@ -34,5 +34,6 @@ export {
   type UserResponse,
 } from "./tool.ts";
 export { createLocalBus } from "./bus.ts";
+export { checkField } from "./check-field.ts";
 export { createCore } from "./core.ts";
 export type { CorePorts } from "./env.ts";

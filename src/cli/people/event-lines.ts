@@ -1,0 +1,65 @@
+import type { ChatEvent } from "../../protocol/index.ts";
+import { visible, visibleLines } from "../visible.ts";
+import { cut } from "../width.ts";
+import { closedBecause, deedOf } from "./ended.ts";
+import { titleOf } from "./title.ts";
+
+/** How much of a call's input or result stands on its line; `--json` has all of it. */
+const GIST_COLUMNS = 100;
+
+/** An event as a person reads it: when, what kind, and what it says; further lines are indented. */
+export function toEventLines(event: ChatEvent): string[] {
+  const told = tell(event);
+  if (!told) return [];
+  const [kind, text] = told;
+  const time = new Date(event.timestamp).toTimeString().slice(0, 8);
+  const [first = "", ...more] = visibleLines(text);
+  const head = `${time}  ${kind.padEnd(8)}`;
+  return [
+    `${head}  ${first}`.trimEnd(),
+    ...more.map((line) => `${" ".repeat(20)}${line}`.trimEnd()),
+  ];
+}
+
+function tell(event: ChatEvent): [kind: string, text: string] | undefined {
+  switch (event.type) {
+    case "user_message":
+      return [event.payload.source === "late_answer" ? "late" : "message", event.payload.text];
+    case "text":
+      return ["text", event.payload.text];
+    case "thinking":
+      return ["thinking", event.payload.text];
+    case "turn_start":
+      return ["turn", "begins"];
+    case "turn_end":
+      return ["turn", event.payload.status];
+    case "tool_call":
+      return ["call", `${event.payload.toolName} ${gist(event.payload.input)}`];
+    case "tool_result": {
+      const { toolName, ok, result, error } = event.payload;
+      const end = ok ? gist(result) : `failed: ${error?.message ?? error?.code ?? ""}`;
+      return ["result", `${toolName} ${end}`];
+    }
+    case "interaction_request": {
+      const { interactionId } = event.payload;
+      return ["asks", `${titleOf(event.payload)}\nAnswer with: beckon answer ${interactionId}`];
+    }
+    case "interaction_response": {
+      const { responder } = event.payload;
+      return ["answer", `${responder.name ?? responder.id} ${deedOf(event.payload)}`];
+    }
+    case "interaction_closed":
+      return ["closed", closedBecause(event.payload.reason)];
+    case "interaction_pending": {
+      const { pending, queued, orphaned } = event.payload;
+      if (pending || (!queued && !orphaned)) return undefined;
+      return ["waits", "The prompt stays open; its answer arrives as a message."];
+    }
+    case "error":
+      return ["error", event.payload.message];
+  }
+}
+
+function gist(value: unknown): string {
+  return value === undefined ? "" : cut(visible(JSON.stringify(value)), GIST_COLUMNS);
+}

@@ -1,0 +1,60 @@
+import { Command } from "commander";
+import type { InteractionRecord } from "../../protocol/index.ts";
+import type { Io } from "../io.ts";
+import { dataOption } from "../options.ts";
+import { Connection } from "../server/connection.ts";
+import { toTable } from "../table.ts";
+import { visible } from "../visible.ts";
+import { cut } from "../width.ts";
+import { gistOf } from "./gist.ts";
+import { inboxInTerminal } from "./terminal/inbox-in-terminal.ts";
+import { ago, left } from "./times.ts";
+import { titleOf } from "./title.ts";
+
+const ABOUT_COLUMNS = 60;
+
+export function inboxCommand(io: Io): Command {
+  return new Command("inbox")
+    .description("show what waits for an answer, and answer it")
+    .option("--json", "print all of it as one JSON object: { interactions }")
+    .option("--list", "print it as a table, in a terminal too")
+    .addOption(dataOption(io.env))
+    .action(async ({ data, json, list }: { data: string; json?: boolean; list?: boolean }) => {
+      const terminal = json || list ? undefined : io.terminal?.();
+      if (terminal) return inboxInTerminal(io, terminal, data);
+      const interactions = await readAll(new Connection(io, data));
+      if (json) return io.out(JSON.stringify({ interactions }));
+      if (interactions.length === 0) return io.err("Nothing waits for you.");
+      for (const line of toLines(interactions)) io.out(line);
+    });
+}
+
+async function readAll(server: Connection): Promise<InteractionRecord[]> {
+  type Page = { interactions: InteractionRecord[]; next?: string };
+  const all: InteractionRecord[] = [];
+  let next: string | undefined;
+  do {
+    const query = new URLSearchParams({ status: "pending", ...(next ? { cursor: next } : {}) });
+    const page = await server.get<Page>(`/api/interactions?${query.toString()}`);
+    all.push(...page.interactions);
+    next = page.next;
+  } while (next !== undefined);
+  return all;
+}
+
+function toLines(interactions: InteractionRecord[]): string[] {
+  const now = Date.now();
+  const rows = interactions.map(({ id, request, sessionId, createdAt, expiresAt }) => [
+    visible(id),
+    request.interactionType,
+    visible(sessionId),
+    ago(createdAt, now),
+    left(expiresAt, now) ?? "-",
+    aboutOf(request),
+  ]);
+  return toTable(["ID", "KIND", "SESSION", "ASKED", "LEFT", "ABOUT"], rows);
+}
+
+function aboutOf(request: InteractionRecord["request"]): string {
+  return cut(visible(`${titleOf(request)} ${gistOf(request)}`), ABOUT_COLUMNS);
+}

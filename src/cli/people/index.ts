@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import type { Io } from "../io.ts";
+import { answerCommand } from "./answer.ts";
+import { inboxCommand } from "./inbox.ts";
+import { sendCommand } from "./send.ts";
+import { sessionsCommand } from "./sessions.ts";
+import { tailCommand } from "./tail.ts";
+
+/** What people do from a terminal: see what waits, answer it, and talk to sessions. */
+export function peopleCommands(io: Io): Command[] {
+  return [
+    inboxCommand(io),
+    answerCommand(io),
+    sessionsCommand(io),
+    tailCommand(io),
+    sendCommand(io),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Transport } from "../../transport/index.ts";
+import type { Io } from "../io.ts";
+
+/** Says once that the server is away, and once that it is back. */
+export function sayWhenAway(io: Io, line: Transport): void {
+  let isAway = false;
+  line.onConnection(({ state }) => {
+    if (state === "offline" && !isAway) {
+      isAway = true;
+      io.err("The server is away. Waiting for it to come back; Ctrl+C stops.");
+    } else if (state === "online" && isAway) {
+      isAway = false;
+      io.err("The server is back.");
+    }
+  });
+}

@@ -1,0 +1,83 @@
+import type { InteractionRecord, ResponseBody } from "../../../protocol/index.ts";
+import { LIMITS } from "../../../protocol/index.ts";
+import { visible } from "../../visible.ts";
+import { widthOf } from "../../width.ts";
+import type { Choice } from "./choices.ts";
+import { type Desk, paperOf, statusLines } from "./desk.ts";
+import { editLine } from "./edit-line.ts";
+import { GRACE_MS } from "./keyboard.ts";
+import { fact, hint, keyLines, type KeyHelp } from "./layout.ts";
+
+interface Deciding {
+  choices: Choice[];
+  /** What the key `e` does, where there is something to fill in. */
+  fills?: string;
+  /** What would be sent, by name. */
+  shown?: [name: string, text: string][];
+  signal: AbortSignal;
+}
+
+const LEAVE: KeyHelp = { key: "Esc", label: "Back", more: ["Nothing is decided."] };
+
+/** Waits for a key that decides; nothing if the person leaves it for later. */
+export async function decide(
+  desk: Desk,
+  record: InteractionRecord,
+  { choices, fills, shown = [], signal }: Deciding,
+): Promise<ResponseBody | "fill" | undefined> {
+  const edit: KeyHelp[] = fills === undefined ? [] : [{ key: "e", label: fills }];
+  for (;;) {
+    const liveAt = performance.now() + GRACE_MS;
+    const view = () => {
+      const paper = paperOf(desk);
+      const isLive = performance.now() >= liveAt;
+      const width = Math.min(24, Math.max(10, ...shown.map(([name]) => widthOf(visible(name)))));
+      return {
+        lines: [
+          ...shown.flatMap(([name, text]) => fact(name, text, paper, width)),
+          ...(shown.length > 0 ? [""] : []),
+          ...statusLines(desk, record.expiresAt).flatMap((line) => [line, ""]),
+          ...keyLines([...choices, ...edit, LEAVE], paper, isLive),
+        ],
+      };
+    };
+    desk.keyboard.forget();
+    desk.screen.show(view);
+    const grace = setTimeout(() => desk.screen.refresh(), GRACE_MS);
+    try {
+      for (;;) {
+        const key = await desk.keyboard.decision(liveAt, signal);
+        if (key.name === "escape") return undefined;
+        if (key.text === "e" && fills !== undefined) return "fill";
+        const choice = choices.find((one) => one.key === key.text);
+        if (!choice) continue;
+        if (!choice.asksReason) return choice.body;
+        const reason = await askReason(desk, choice.label, signal);
+        if (reason !== undefined) return { ...choice.body, reason };
+        break;
+      }
+    } finally {
+      clearTimeout(grace);
+    }
+  }
+}
+
+/** Why; nothing if the person went back. An empty line decides nothing. */
+async function askReason(
+  desk: Desk,
+  label: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const paper = paperOf(desk);
+  let value = "";
+  let below = hint("Enter sends it · Esc back", paper);
+  for (;;) {
+    const above = [`  ${paper.style.bold(label)}: why? The agent reads it.`];
+    const typed = await editLine(desk, { above, below, value, multiline: true, signal });
+    if (typeof typed === "string") return undefined;
+    value = typed.text.trim();
+    if (value !== "" && Array.from(value).length <= LIMITS.reasonCharacters) return value;
+    const problem = value === "" ? "Write a reason, or go back." : "This is too long.";
+    below = [paper.style.red(`  ${problem}`), ...hint("Enter sends it · Esc back", paper)];
+  }
+}

@@ -1,0 +1,101 @@
+import { StringDecoder } from "node:string_decoder";
+import type { ReadStream } from "node:tty";
+import { CommandFailure, EXIT } from "../../failure.ts";
+import { type Key, parseKeys } from "./keys.ts";
+
+/** For so long after something to decide has appeared, no key decides: it was meant for before. */
+export const GRACE_MS = 350;
+/** Keys that follow each other faster than this are held down, or pasted. */
+const HELD_MS = 60;
+
+interface Pressed {
+  key: Key;
+  /** Nothing came together with it, or right before it. */
+  isDeliberate: boolean;
+  at: number;
+}
+
+/** The keys of a terminal, one at a time. It is in raw mode until it is closed. */
+export class Keyboard {
+  /** Rejects when the person wants out. */
+  readonly interrupted: Promise<never>;
+  readonly #input: ReadStream;
+  readonly #decoder = new StringDecoder("utf8");
+  #interrupt: (error: Error) => void = () => {};
+  #pressed: Pressed[] = [];
+  #wake = () => {};
+  #rest = "";
+  #lastAt = 0;
+
+  constructor(input: ReadStream) {
+    this.#input = input;
+    this.interrupted = new Promise((_resolve, reject) => {
+      this.#interrupt = reject;
+    });
+    // Whoever does not wait for it hears of it by what they do wait for.
+    this.interrupted.catch(() => {});
+    input.setRawMode(true);
+    input.on("data", this.#receive);
+    input.on("end", this.interrupt);
+    input.resume();
+  }
+
+  interrupt = (): void => {
+    this.#interrupt(new CommandFailure("Interrupted.", EXIT.interrupted));
+  };
+
+  /** The next key. Rejects with the signal's reason if it aborts first. */
+  async next(signal?: AbortSignal): Promise<Key> {
+    return (await this.#next(signal)).key;
+  }
+
+  /**
+   * The next key that may decide something which can be decided from this time on. What comes too
+   * soon, is pasted or held down is dropped; Escape, which decides nothing, is not.
+   */
+  async decision(liveAt: number, signal: AbortSignal): Promise<Key> {
+    for (;;) {
+      const { key, isDeliberate, at } = await this.#next(signal);
+      if (key.name === "escape" || (isDeliberate && at >= liveAt)) return key;
+    }
+  }
+
+  /** Drops what was typed ahead. */
+  forget(): void {
+    this.#pressed = [];
+  }
+
+  close(): void {
+    this.#input.off("data", this.#receive).off("end", this.interrupt);
+    this.#input.setRawMode(false);
+    this.#input.pause();
+  }
+
+  async #next(signal?: AbortSignal): Promise<Pressed> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const pressed = this.#pressed.shift();
+      if (pressed) return pressed;
+      await new Promise<void>((resolve) => {
+        this.#wake = () => {
+          signal?.removeEventListener("abort", this.#wake);
+          resolve();
+        };
+        signal?.addEventListener("abort", this.#wake);
+      });
+    }
+  }
+
+  readonly #receive = (bytes: Buffer): void => {
+    const at = performance.now();
+    const { keys, rest } = parseKeys(this.#rest + this.#decoder.write(bytes));
+    this.#rest = rest;
+    const isAlone = keys.length === 1 && at - this.#lastAt >= HELD_MS;
+    this.#lastAt = at;
+    for (const key of keys) {
+      if (key.name === "interrupt") return this.interrupt();
+      this.#pressed.push({ key, isDeliberate: isAlone && key.name !== "paste", at });
+    }
+    this.#wake();
+  };
+}

@@ -1,0 +1,49 @@
+import { CommandFailure, EXIT } from "../../failure.ts";
+import type { Io, Terminal } from "../../io.ts";
+import { Connection } from "../../server/connection.ts";
+import { openLine } from "../live-line.ts";
+import type { Desk } from "./desk.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Screen } from "./screen.ts";
+
+/**
+ * Lends a person's terminal to `work`, and gives it back as it was, however that ends. While it
+ * lasts the person counts as there, so tools that need somebody can ask.
+ */
+export async function withDesk<Result>(
+  io: Io,
+  terminal: Terminal,
+  data: string,
+  work: (desk: Desk) => Promise<Result>,
+): Promise<Result> {
+  await checkPerson(io, data);
+  const stop = io.stopSignal();
+  const line = openLine(io, data, { interactive: true });
+  const keyboard = new Keyboard(terminal.input);
+  const screen = new Screen(terminal.output, { colours: !io.env["NO_COLOR"] });
+  const desk: Desk = { screen, keyboard, line, drafts: new Map() };
+  const signedOut = new Promise<never>((_resolve, reject) => {
+    line.onConnection(({ state }) => {
+      if (state !== "signed_out") return;
+      reject(new CommandFailure("Your token is no longer good.", EXIT.notSignedIn));
+    });
+  });
+  stop.addEventListener("abort", keyboard.interrupt);
+  try {
+    return await Promise.race([work(desk), keyboard.interrupted, signedOut]);
+  } finally {
+    screen.close();
+    keyboard.close();
+    line.close();
+  }
+}
+
+/** Says what is wrong with the server or the token before anything is drawn. */
+async function checkPerson(io: Io, data: string): Promise<void> {
+  type Me = { principal: { kind: "person" | "machine" } };
+  const { principal } = await new Connection(io, data).get<Me>("/api/auth/me");
+  if (principal.kind === "person") return;
+  throw new CommandFailure(
+    "A machine's token may ask and cannot answer. Answer with a person's token, or list with --json.",
+  );
+}

@@ -1,0 +1,117 @@
+import type { InteractionRecord, SessionRecord } from "../../../protocol/index.ts";
+import { titleOf } from "../title.ts";
+import { fact, type Paper, quoted, rule } from "./layout.ts";
+
+/** All that a person must know of a prompt before they answer it. Nothing of it is left out. */
+export function promptLines(
+  record: InteractionRecord,
+  session: SessionRecord | undefined,
+  paper: Paper,
+): string[] {
+  const { request } = record;
+  const { style } = paper;
+  const isApproval = request.interactionType === "approval";
+  const title = titleOf(request);
+  const form = request.inputSchema;
+  const says = [request.prompt, form?.title, form?.description].filter(
+    (text) => text !== undefined && text !== "" && text !== title,
+  ) as string[];
+  return [
+    "",
+    style.bold(rule(title, paper, isApproval ? style.yellow : style.cyan)),
+    ...(request.error === undefined ? [] : quoted(request.error, paper, style.red)),
+    ...says.flatMap((text) => quoted(text, paper)),
+    ...inputLines(request.toolInput, isApproval, paper),
+    ...linkLines(request.link?.url, paper),
+    "",
+    ...factLines(record, session, paper),
+    "",
+  ];
+}
+
+function inputLines(input: unknown, isApproval: boolean, paper: Paper): string[] {
+  const text = inputText(input);
+  if (text === "") return [];
+  const { style } = paper;
+  const label = isApproval ? "What would run" : "About";
+  return ["", `  ${style.dim(label)}`, ...quoted(text, paper, style.bold)];
+}
+
+/** The whole input: its parts by name where it has some, texts as they are, the rest as JSON. */
+function inputText(input: unknown): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return valueText(input);
+  return Object.entries(input)
+    .map(([name, value]) => {
+      const text = valueText(value);
+      return text.includes("\n") ? `${name}:\n${text.replaceAll(/^/gm, "  ")}` : `${name}: ${text}`;
+    })
+    .join("\n");
+}
+
+/** JSON of so many characters stays on one line. */
+const SHORT = 48;
+
+/** Text that could pass for another value keeps its quotes. */
+function valueText(value: unknown): string {
+  if (typeof value === "string") return isAmbiguous(value) ? JSON.stringify(value) : value;
+  const short = JSON.stringify(value) ?? "";
+  return short.length <= SHORT ? short : JSON.stringify(value, null, 2);
+}
+
+function isAmbiguous(text: string): boolean {
+  if (text === "" || text.trim() !== text) return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function linkLines(url: string | undefined, paper: Paper): string[] {
+  if (url === undefined) return [];
+  return [
+    "",
+    ...fact("Leads to", hostOf(url), paper),
+    `  ${paper.style.dim("Open this address, then come back")}`,
+    ...quoted(url, paper),
+  ];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "an address that cannot be read";
+}
+
+/** The agent of sessions in which only programs outside have asked. */
+const OUTSIDE = "outside";
+
+const LATE = {
+  live: undefined,
+  queued: "The call that asked has ended; your answer arrives as a message.",
+  orphaned: "The run that asked is gone; your answer arrives as a message.",
+} as const;
+
+function factLines(
+  { request, sessionId, waiting }: InteractionRecord,
+  session: SessionRecord | undefined,
+  paper: Paper,
+): string[] {
+  const { context = {}, attempt, toolName, interactionType } = request;
+  const facts: [string, string | undefined][] = [
+    ["Tool", interactionType === "approval" ? undefined : toolName],
+    ["Action", context.title],
+    ["Details", context.description],
+    ["Because", context.reason],
+    ["Folder", context.cwd],
+    ["Path", context.blockedPath],
+    ["Asked by", context.askedBy],
+    ["Session", session ? nameOf(session) : sessionId],
+    ["Attempt", attempt > 1 ? String(attempt) : undefined],
+    ["Late", LATE[waiting]],
+  ];
+  return facts.flatMap(([name, text]) => (text === undefined ? [] : fact(name, text, paper)));
+}
+
+function nameOf({ title, agent }: SessionRecord): string {
+  return agent === OUTSIDE ? title : `${title} (${agent})`;
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+interface TerminalOptions {
+  columns?: number;
+  rows?: number;
+  env?: Record<string, string | undefined>;
+}
+
+/** How long nothing may happen while a test waits for something. */
+const PATIENCE_MS = 8_000;
+
+/**
+ * A command in a real terminal, as `script` makes one. What it writes is drawn as a terminal would
+ * draw it, so that tests read the screen and not the bytes.
+ */
+export class Terminal {
+  /** Everything that came, byte for byte. */
+  raw = "";
+  readonly #child: ChildProcess;
+  readonly #paper = new Paper();
+  readonly #wakeUps = new Set<() => void>();
+  #code: number | null | undefined;
+
+  /** @param command as a shell takes it */
+  constructor(command: string, { columns = 80, rows = 30, env = {} }: TerminalOptions = {}) {
+    const sized = `stty cols ${columns} rows ${rows}; ${command}`;
+    this.#child = spawn("script", ["-qec", sized, "/dev/null"], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, TERM: "xterm-256color", NO_COLOR: "1", SHELL: "/bin/sh", ...env },
+    });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.raw += text;
+      this.#paper.write(text);
+      this.#wake();
+    });
+    this.#child.on("close", (code) => {
+      this.#code = code;
+      this.#wake();
+    });
+  }
+
+  /** All lines that are on the screen, or were and have scrolled away. */
+  get screen(): string {
+    return this.#paper.text;
+  }
+
+  /** Types; Enter is `\r`, Escape `\u001B`, Ctrl+C `\u0003`. */
+  type(keys: string): void {
+    this.#child.stdin?.write(keys);
+  }
+
+  /** Waits until this stands on the screen, `times` times. */
+  async sees(what: string, times = 1): Promise<void> {
+    await this.#until(() => this.screen.split(what).length > times, `see "${what}"`);
+  }
+
+  async seesNot(what: string): Promise<void> {
+    await this.#until(() => !this.screen.includes(what), `no longer see "${what}"`);
+  }
+
+  /** Its exit code, when it has ended. */
+  async end(): Promise<number | null> {
+    if (this.#code === undefined) await once(this.#child, "close");
+    return this.#code ?? null;
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  async #until(done: () => boolean, what: string): Promise<void> {
+    while (!done()) {
+      if (this.#code !== undefined) {
+        throw new Error(`It ended with ${this.#code} before one could ${what}:\n${this.screen}`);
+      }
+      const inTime = await new Promise<boolean>((resolve) => {
+        const late = setTimeout(() => finish(false), PATIENCE_MS);
+        const wake = () => finish(true);
+        const finish = (inTime: boolean) => {
+          clearTimeout(late);
+          this.#wakeUps.delete(wake);
+          resolve(inTime);
+        };
+        this.#wakeUps.add(wake);
+      });
+      if (!inTime) throw new Error(`Nothing came; could not ${what}:\n${this.screen}`);
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakeUps) wake();
+  }
+}
+
+// oxlint-disable-next-line no-control-regex
+const SEQUENCE = /^\u001B\[[?\d;]*[A-Za-z]/;
+// oxlint-disable-next-line no-control-regex
+const UNFINISHED = /^\u001B(\[[?\d;]*)?$/;
+
+/** Lines as a terminal keeps them, as far as we write to one. */
+class Paper {
+  #lines: string[][] = [[]];
+  #row = 0;
+  #column = 0;
+  #rest = "";
+
+  get text(): string {
+    return this.#lines.map((line) => line.join("").trimEnd()).join("\n");
+  }
+
+  write(text: string): void {
+    let rest = this.#rest + text;
+    this.#rest = "";
+    while (rest !== "") {
+      if (UNFINISHED.test(rest)) {
+        this.#rest = rest;
+        return;
+      }
+      const [piece = ""] = SEQUENCE.exec(rest) ?? [String.fromCodePoint(rest.codePointAt(0) ?? 0)];
+      rest = rest.slice(piece.length);
+      if (piece.length > 2 && piece.startsWith("\u001B[")) this.#control(piece);
+      else this.#put(piece);
+    }
+  }
+
+  #put(character: string): void {
+    if (character === "\r") this.#column = 0;
+    else if (character === "\n") {
+      this.#row++;
+      this.#lines[this.#row] ??= [];
+    } else {
+      const line = (this.#lines[this.#row] ??= []);
+      while (line.length < this.#column) line.push(" ");
+      line[this.#column++] = character;
+    }
+  }
+
+  #control(sequence: string): void {
+    const count = Number(/\d+/.exec(sequence)?.[0] ?? 1);
+    switch (sequence.at(-1)) {
+      case "A":
+        this.#row = Math.max(0, this.#row - count);
+        break;
+      case "G":
+        this.#column = count - 1;
+        break;
+      case "J":
+        this.#lines.length = this.#row + 1;
+        this.#lines[this.#row] = (this.#lines[this.#row] ?? []).slice(0, this.#column);
+    }
+  }
+}
