@@ -4,8 +4,9 @@ import type { Io } from "../io.ts";
 /** Says once that the server is away, and once that it is back. */
 export function sayWhenAway(io: Io, line: Transport): void {
   let isAway = false;
-  line.onConnection(({ state }) => {
-    if (state === "offline" && !isAway) {
+  line.onConnection(({ state, retryAt }) => {
+    // A line that was hung up here is offline too, and tries no more.
+    if (state === "offline" && retryAt !== undefined && !isAway) {
       isAway = true;
       io.err("The server is away. Waiting for it to come back; Ctrl+C stops.");
     } else if (state === "online" && isAway) {

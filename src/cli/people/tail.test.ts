@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CliBench } from "../../../test/support/cli-bench.ts";
+
+let bench: CliBench;
+beforeAll(async () => {
+  bench = await CliBench.make();
+});
+afterAll(() => bench.close());
+
+const say = (sessionId: string, content: string) =>
+  bench.http("POST", `/api/sessions/${sessionId}/messages`, { content });
+
+/** Runs `tail` until so many lines have come, then stops it; `begun` resolves with the first. */
+function tail(count: number, ...args: string[]) {
+  const stop = new AbortController();
+  let lines = 0;
+  let first = () => {};
+  const begun = new Promise<void>((resolve) => (first = resolve));
+  const done = bench.beckon(["tail", ...args], {
+    stop: stop.signal,
+    onLine() {
+      first();
+      if (++lines === count) stop.abort();
+    },
+  });
+  return { begun, done };
+}
+
+test("it tells what happened, a line an event, and ends when the session is idle", async () => {
+  const { id } = await bench.session();
+  await say(id, "Hello\u001b[2J\nthere");
+  await bench.beckon(["tail", id, "--until-idle"]);
+  const { exitCode, out } = await bench.beckon(["tail", id, "--all", "--until-idle"]);
+  expect(exitCode).toBe(0);
+  const told = out.map((line) => line.replace(/^\d\d:\d\d:\d\d/, ""));
+  expect(told.slice(0, 3)).toEqual([
+    "  message   Hello\\u{1b}[2J",
+    "                    there",
+    "  turn      begins",
+  ]);
+  expect(told.at(-1)).toBe("  turn      completed");
+});
+
+test("a prompt is told with how to answer it, then who did what", async () => {
+  const { id } = await bench.ask({ type: "approval", toolName: "deploy" });
+  const { sessionId } = await bench.prompt(id);
+  await bench.beckon(["answer", id, "--deny", "--reason", "No"]);
+  const { out } = await bench.beckon(["tail", sessionId, "--all", "--until-idle"]);
+  expect(out.join("\n")).toMatch(
+    new RegExp(
+      `asks +Allow deploy\\?\n +Answer with: beckon answer ${id}\n.* Owner denied it: “No”`,
+    ),
+  );
+});
+
+test("--lines begins with the last events; --json gives each as it is", async () => {
+  const { id } = await bench.session();
+  await say(id, "Hello");
+  await bench.beckon(["tail", id, "--until-idle"]);
+  const all = await bench.events(id);
+  const { done } = tail(2, id, "--lines", "2", "--json");
+  const { exitCode, out, err } = await done;
+  expect([exitCode, err]).toEqual([130, "Interrupted."]);
+  expect(out.map((line) => JSON.parse(line))).toEqual(all.slice(-2));
+});
+
+test("over restarts of the server no event is lost and none is repeated", async () => {
+  const { id } = await bench.session();
+  await say(id, "Before");
+  await bench.beckon(["tail", id, "--until-idle"]);
+  const before = (await bench.events(id)).length;
+  const { begun, done } = tail(before * 2, id, "--all", "--json");
+  await begun;
+  await bench.goAway();
+  await bench.serve();
+  await say(id, "After.");
+  const { out, err } = await done;
+  expect(out.map((line) => JSON.parse(line).seq)).toEqual(
+    Array.from({ length: before * 2 }, (_none, at) => at + 1),
+  );
+  expect(err).toContain("The server is away. Waiting for it to come back");
+  expect(err).toContain("The server is back.");
+});
+
+test("a session that is deleted ends it, one that is not there does not begin it", async () => {
+  const { id } = await bench.session();
+  await say(id, "Hello");
+  const { begun, done } = tail(1_000, id, "--all");
+  await begun;
+  await bench.http("DELETE", `/api/sessions/${id}`);
+  expect(await done).toMatchObject({ exitCode: 1, err: "This session was deleted." });
+  expect(await bench.beckon(["tail", id])).toMatchObject({
+    exitCode: 1,
+    err: expect.stringMatching(/session/),
+  });
+});
