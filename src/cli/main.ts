@@ -8,6 +8,12 @@ const LINGER_MS = 1_000;
 const SAME_WISH_MS = 500;
 
 const stop = new AbortController();
+const unread = new AbortController();
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  unread.abort();
+});
 
 let askedAt = 0;
 let exitCodeIfItHangs: number = EXIT.ok;
@@ -34,6 +40,7 @@ process.exitCode = await run(process.argv.slice(2), {
     const isOne = input.isTTY && output.isTTY && process.env["TERM"] !== "dumb";
     return isOne ? { input, output } : undefined;
   },
+  unread: unread.signal,
   env: process.env,
   stopSignal(exitCode = EXIT.ok) {
     exitCodeIfItHangs = exitCode;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 
 interface TerminalOptions {
   columns?: number;
@@ -7,8 +8,9 @@ interface TerminalOptions {
   env?: Record<string, string | undefined>;
 }
 
-/** How long nothing may happen while a test waits for something. */
+/** How long a test waits for something. */
 const PATIENCE_MS = 8_000;
+const BETWEEN_KEYS_MS = 90;
 
 /**
  * A command in a real terminal, as `script` makes one. What it writes is drawn as a terminal would
@@ -45,6 +47,12 @@ export class Terminal {
     return this.#paper.text;
   }
 
+  /** Presses one key as a person does: not in the same instant as the one before. */
+  async press(key: string): Promise<void> {
+    await setTimeout(BETWEEN_KEYS_MS);
+    this.type(key);
+  }
+
   /** Types; Enter is `\r`, Escape `\u001B`, Ctrl+C `\u0003`. */
   type(keys: string): void {
     this.#child.stdin?.write(keys);
@@ -55,8 +63,9 @@ export class Terminal {
     await this.#until(() => this.screen.split(what).length > times, `see "${what}"`);
   }
 
-  async seesNot(what: string): Promise<void> {
-    await this.#until(() => !this.screen.includes(what), `no longer see "${what}"`);
+  /** Waits until these bytes have come, `times` times; for what cannot be seen on the screen. */
+  async hears(bytes: string, times = 1): Promise<void> {
+    await this.#until(() => this.raw.split(bytes).length > times, `hear ${JSON.stringify(bytes)}`);
   }
 
   /** Its exit code, when it has ended. */
@@ -70,22 +79,31 @@ export class Terminal {
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {
-    while (!done()) {
-      if (this.#code !== undefined) {
-        throw new Error(`It ended with ${this.#code} before one could ${what}:\n${this.screen}`);
+    const late = new AbortController();
+    const timer = globalThis.setTimeout(() => late.abort(), PATIENCE_MS);
+    try {
+      while (!done()) {
+        if (this.#code !== undefined) {
+          throw new Error(`It ended with ${this.#code} before one could ${what}:\n${this.screen}`);
+        }
+        if (late.signal.aborted) throw new Error(`Could not ${what}:\n${this.screen}`);
+        await this.#change(late.signal);
       }
-      const inTime = await new Promise<boolean>((resolve) => {
-        const late = setTimeout(() => finish(false), PATIENCE_MS);
-        const wake = () => finish(true);
-        const finish = (inTime: boolean) => {
-          clearTimeout(late);
-          this.#wakeUps.delete(wake);
-          resolve(inTime);
-        };
-        this.#wakeUps.add(wake);
-      });
-      if (!inTime) throw new Error(`Nothing came; could not ${what}:\n${this.screen}`);
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  #change(late: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#wakeUps.delete(wake);
+        late.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#wakeUps.add(wake);
+      late.addEventListener("abort", wake);
+    });
   }
 
   #wake(): void {

@@ -10,7 +10,7 @@ import { refusalLines, sentenceOf } from "../refusal.ts";
 import { choicesOf } from "./choices.ts";
 import { decide } from "./decide.ts";
 import { type Desk, paperOf } from "./desk.ts";
-import { fillIn } from "./fill-in.ts";
+import { fillIn, type Filling, firstValues } from "./fill-in.ts";
 import { quoted } from "./layout.ts";
 import { printPages } from "./pages.ts";
 import { promptLines } from "./prompt-view.ts";
@@ -59,9 +59,10 @@ async function untilAnswered(
   session: SessionRecord | undefined,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const values = firstValues(desk, record);
   let errors: FieldErrors = { ...record.request.fieldErrors };
   for (;;) {
-    const body = await compose(desk, record, { session, errors, signal });
+    const body = await compose(desk, record, { session, filling: { values, errors, signal } });
     if (!body) return { kind: "left" };
     const reply = await send(desk, record, body);
     if (reply.ok) {
@@ -84,16 +85,13 @@ async function untilAnswered(
 async function compose(
   desk: Desk,
   record: InteractionRecord,
-  more: { session: SessionRecord | undefined; errors: FieldErrors; signal: AbortSignal },
+  { session, filling }: { session: SessionRecord | undefined; filling: Filling },
 ): Promise<ResponseBody | undefined> {
-  const { session, errors, signal } = more;
-  if (record.request.interactionType !== "approval") {
-    return fillIn(desk, record, { errors, signal });
-  }
+  if (record.request.interactionType !== "approval") return fillIn(desk, record, filling);
   const canStop = record.waiting === "live" && session?.agent !== "outside";
   const decided = await decide(desk, record, {
     choices: choicesOf(record.request, canStop),
-    signal,
+    signal: filling.signal,
   });
   return decided === "fill" ? undefined : decided;
 }

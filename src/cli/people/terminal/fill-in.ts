@@ -14,22 +14,27 @@ interface Step {
   isSecret: boolean;
 }
 
-interface Filling {
+export interface Filling {
+  /** What is filled in; changes as the person goes on, and outlives a refusal, secrets too. */
   values: Values;
   errors: FieldErrors;
   signal: AbortSignal;
+}
+
+/** What a prompt begins with. */
+export function firstValues(desk: Desk, { request, toolCallId }: InteractionRecord): Values {
+  const draft = desk.drafts.get(toolCallId);
+  return request.questions ? { ...draft } : startValues(request, draft);
 }
 
 /** Goes through what is to be filled in, then shows all of it; only then something is sent. */
 export async function fillIn(
   desk: Desk,
   record: InteractionRecord,
-  { errors, signal }: { errors: FieldErrors; signal: AbortSignal },
+  filling: Filling,
 ): Promise<ResponseBody | undefined> {
-  const draft = desk.drafts.get(record.toolCallId);
-  const values = record.request.questions ? { ...draft } : startValues(record.request, draft);
+  const { values, errors, signal } = filling;
   const steps = stepsFor(desk, record, signal);
-  const filling: Filling = { values, errors, signal };
   let from = Math.max(
     0,
     steps.findIndex(({ id }) => own(errors, id) !== undefined),
