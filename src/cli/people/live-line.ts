@@ -17,16 +17,17 @@ export function openLine(
   data: string,
   { interactive }: { interactive: boolean },
 ): Transport {
+  const token = readToken(io, data);
   const address = () => findAddress(io, data) ?? NOWHERE;
   class Socket extends WebSocket {
     constructor() {
       const url = new URL("/ws", address().replace(/^http/, "ws"));
-      super(url, { headers: { authorization: `Bearer ${readToken(io, data)}` } });
+      super(url, { headers: { authorization: `Bearer ${token}` } });
     }
   }
   return createWebSocketTransport({
     url: NOWHERE,
-    token: readToken(io, data),
+    token,
     WebSocket: Socket,
     fetch(request) {
       const { pathname, search } = new URL(request.url);

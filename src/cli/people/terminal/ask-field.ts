@@ -21,6 +21,8 @@ interface Asked {
   signal: AbortSignal;
 }
 
+const TICKS = "1–9 or Space tick · Enter goes on";
+
 /** Asks for one field until what is there fits, or the person goes elsewhere. */
 export async function askField(
   desk: Desk,
@@ -99,9 +101,10 @@ function linesAbove(desk: Desk, { field, section }: FieldStep, { at, count }: As
 function linesBelow(desk: Desk, { field }: FieldStep, { at, error }: Asked): string[] {
   const paper = paperOf(desk);
   const shape = shapeOf(field);
-  const back = at > 0 ? " · ↑ field before" : "";
+  const picks = isTick(field) || isChoice(field) || isList(field);
+  const back = at > 0 ? ` · ${picks ? "Shift+Tab" : "↑"} field before` : "";
   const newLine = field.type === "textarea" ? " · Alt+Enter new line" : "";
-  const ways = isList(field) ? "1–9 or Space tick · Enter goes on" : "Enter goes on";
+  const ways = isList(field) ? TICKS : picks ? "1–9, or ↑↓ and Enter" : "Enter goes on";
   return [
     ...(error === undefined ? [] : quoted(error, paper, paper.style.red)),
     ...(shape === "" ? [] : quoted(shape, paper, paper.style.dim)),

@@ -93,7 +93,7 @@ function linesAbove(desk: Desk, { header, question }: Question, { at, count }: A
 function linesBelow(desk: Desk, question: Question, { at }: Asked, error?: string): string[] {
   const paper = paperOf(desk);
   const ways = question.multiSelect ? "1–9 or Space tick · Enter goes on" : "1–9, or ↑↓ and Enter";
-  const back = at > 0 ? " · ↑ from the top: question before" : "";
+  const back = at > 0 ? " · Shift+Tab question before" : "";
   return [
     ...(error === undefined ? [] : quoted(error, paper, paper.style.red)),
     ...hint(`${ways}${back} · Esc other ways`, paper),

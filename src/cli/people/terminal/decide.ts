@@ -6,7 +6,7 @@ import type { Choice } from "./choices.ts";
 import { type Desk, paperOf, statusLines } from "./desk.ts";
 import { editLine } from "./edit-line.ts";
 import { GRACE_MS } from "./keyboard.ts";
-import { fact, hint, keyLines, type KeyHelp } from "./layout.ts";
+import { hint, keyLines, type KeyHelp, typed } from "./layout.ts";
 
 interface Deciding {
   choices: Choice[];
@@ -34,7 +34,7 @@ export async function decide(
       const width = Math.min(24, Math.max(10, ...shown.map(([name]) => widthOf(visible(name)))));
       return {
         lines: [
-          ...shown.flatMap(([name, text]) => fact(name, text, paper, width)),
+          ...shown.flatMap(([name, text]) => typed(name, text, paper, width)),
           ...(shown.length > 0 ? [""] : []),
           ...statusLines(desk, record.expiresAt).flatMap((line) => [line, ""]),
           ...keyLines([...choices, ...edit, LEAVE], paper, isLive),
@@ -73,9 +73,9 @@ async function askReason(
   let below = hint("Enter sends it · Esc back", paper);
   for (;;) {
     const above = [`  ${paper.style.bold(label)}: why? The agent reads it.`];
-    const typed = await editLine(desk, { above, below, value, multiline: true, signal });
-    if (typeof typed === "string") return undefined;
-    value = typed.text.trim();
+    const given = await editLine(desk, { above, below, value, multiline: true, signal });
+    if (typeof given === "string") return undefined;
+    value = given.text.trim();
     if (value !== "" && Array.from(value).length <= LIMITS.reasonCharacters) return value;
     const problem = value === "" ? "Write a reason, or go back." : "This is too long.";
     below = [paper.style.red(`  ${problem}`), ...hint("Enter sends it · Esc back", paper)];

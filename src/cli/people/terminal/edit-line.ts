@@ -31,7 +31,10 @@ export async function editLine(
   const characters = Array.from(value);
   let editing: Editing = { characters, at: characters.length };
   for (;;) {
-    screen.show(() => draw(editing, { above, below, secret, columns: screen.columns }));
+    // Of a text that comes in one piece, not each character is drawn.
+    if (!keyboard.hasMore) {
+      screen.show(() => draw(editing, { above, below, secret, columns: screen.columns }));
+    }
     const key = await keyboard.next(signal);
     if (key.name === "enter") return { text: editing.characters.join("") };
     if (key.name === "escape") return "escape";

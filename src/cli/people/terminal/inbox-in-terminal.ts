@@ -1,6 +1,7 @@
 import { createInbox, type Inbox } from "../../../client/index.ts";
 import type { InteractionRecord, SessionRecord } from "../../../protocol/index.ts";
 import type { Io, Terminal } from "../../io.ts";
+import { visible } from "../../visible.ts";
 import { endOf } from "../ended.ts";
 import { answerPrompt, type Outcome } from "./answering.ts";
 import type { Desk } from "./desk.ts";
@@ -38,7 +39,10 @@ async function open(desk: Desk, chosen: InteractionRecord, sessions: Sessions): 
     if (record.status !== "pending") return { kind: "ended", sentence: endOf(record) };
     return await answerPrompt(desk, record, sessions.get(record.sessionId), signal);
   } catch (error) {
-    return { kind: "ended", sentence: error instanceof Error ? error.message : String(error) };
+    return {
+      kind: "ended",
+      sentence: visible(error instanceof Error ? error.message : String(error)),
+    };
   } finally {
     stop();
   }

@@ -60,6 +60,11 @@ export class Keyboard {
     }
   }
 
+  /** There is a next key already. */
+  get hasMore(): boolean {
+    return this.#pressed.length > 0;
+  }
+
   /** Drops what was typed ahead. */
   forget(): void {
     this.#pressed = [];

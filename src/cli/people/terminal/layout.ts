@@ -27,14 +27,21 @@ export function quoted(text: string, { columns, style }: Paper, how: Style = pla
 }
 
 /** `Name    what it is`, wrapped under itself. */
-export function fact(given: string, text: string, paper: Paper, width = 10): string[] {
-  const name = cut(visible(given), width);
-  const [first = "", ...more] = wrap(visible(text), paper.columns - width - 4);
+export function fact(name: string, text: string, paper: Paper): string[] {
+  return pair(name, [visible(text)], paper, 10);
+}
+
+/** The same of what a person has typed, in its own lines. */
+export function typed(name: string, text: string, paper: Paper, width: number): string[] {
+  return pair(name, visibleLines(text), paper, width);
+}
+
+function pair(name: string, lines: string[], { columns, style }: Paper, width: number): string[] {
   const indent = " ".repeat(width + 4);
-  return [
-    `  ${paper.style.dim(padTo(name, width))}  ${first}`,
-    ...more.map((line) => indent + line),
-  ];
+  const head = `  ${style.dim(padTo(cut(visible(name), width), width))}  `;
+  return lines
+    .flatMap((line) => wrap(line, columns - width - 4))
+    .map((line, at) => (at === 0 ? head : indent) + line);
 }
 
 /** A key and what it does, with an explanation that is wrapped under itself. */
@@ -75,4 +82,9 @@ export function keyLines(keys: KeyHelp[], { columns, style }: Paper, isLive = tr
 /** Small words about keys at the bottom. */
 export function hint(text: string, { columns, style }: Paper): string[] {
   return wrap(text, columns - 2).map((line) => style.dim(`  ${line}`));
+}
+
+/** Where a window begins that shows `at`; it stays where it is for as long as it does. */
+export function scrolled(from: number, at: number, size: number): number {
+  return Math.max(0, Math.min(Math.max(from, at - size + 1), at));
 }

@@ -6,7 +6,7 @@ import { gistOf } from "../gist.ts";
 import { ago, left } from "../times.ts";
 import { titleOf } from "../title.ts";
 import { type Desk, nowAt, paperOf } from "./desk.ts";
-import { hint, rule } from "./layout.ts";
+import { hint, rule, scrolled } from "./layout.ts";
 
 const WINDOW = 9;
 /** Two lines a prompt, and what stands around them. */
@@ -27,7 +27,8 @@ export async function chooseFrom(
       list().findIndex(({ id }) => id === chosenId),
     );
   const size = () => Math.max(1, Math.min(WINDOW, Math.floor((screen.rows - LINES_AROUND) / 2)));
-  const from = () => Math.max(0, Math.min(at() - Math.floor(size() / 2), list().length - size()));
+  let first = 0;
+  const from = () => (first = scrolled(first, at(), size()));
   screen.show(() => ({
     lines: [
       ...heading(desk, inbox),

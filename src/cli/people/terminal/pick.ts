@@ -1,7 +1,7 @@
 import { visible } from "../../visible.ts";
 import { wrap } from "../../width.ts";
 import { type Desk, paperOf } from "./desk.ts";
-import { type Paper, quoted } from "./layout.ts";
+import { type Paper, quoted, scrolled } from "./layout.ts";
 
 export interface PickQuestion {
   above: string[];
@@ -24,13 +24,14 @@ export async function pick(
 ): Promise<number[] | "back" | "escape"> {
   let chosen = new Set(first);
   let at = first[0] ?? 0;
+  let from = 0;
   const toggle = (index: number) => {
     const next = new Set(chosen);
     if (!next.delete(index)) next.add(index);
     chosen = next;
   };
   for (;;) {
-    const from = Math.max(0, Math.min(at - Math.floor(WINDOW / 2), options.length - WINDOW));
+    from = scrolled(from, at, WINDOW);
     desk.screen.show(() => ({
       lines: [
         ...above,
