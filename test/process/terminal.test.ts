@@ -112,7 +112,7 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
   await terminal.hears("Esc  Back", 2);
   await terminal.press("s");
   expect(await terminal.end()).toBe(0);
-  expect(terminal.screen).toContain("✓ You allowed it for this session.");
+  expect(terminal.screen).toContain("✓ You approved it for this session.");
   expect(terminal.raw).not.toContain("\u001B[1m");
   expect((await prompt(id)).response).toMatchObject({
     action: "approve",
@@ -126,7 +126,8 @@ test("keys that come too soon, a stray Enter, a paste and a held key decide noth
   // Typed ahead, while it starts.
   terminal.type("a");
   await terminal.sees("Esc  Back");
-  terminal.type("a");
+  // On a busy machine it may be late already; then it would be no key that comes too soon.
+  if (!terminal.raw.includes(keyCounts("a"))) terminal.type("a");
   await terminal.hears(keyCounts("a"));
   await terminal.press(ENTER);
   await terminal.press("\u001B[200~a\u001B[201~");
@@ -319,7 +320,7 @@ test("a prompt that somebody else answers says so at once, by whom and what", as
   const body = { action: "deny", reason: "Friday" };
   await server.http("POST", `/api/interactions/${id}/respond`, body, { authorization });
   expect(await terminals[0].end()).toBe(1);
-  for (const terminal of terminals) await terminal.sees("Ada denied it: “Friday” before you.");
+  for (const terminal of terminals) await terminal.sees("Ada denied it before you: “Friday”.");
   await terminals[1].sees("Nothing waits for you.");
 });
 

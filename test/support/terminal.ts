@@ -9,8 +9,8 @@ interface TerminalOptions {
 }
 
 /** How long a test waits for something. */
-const PATIENCE_MS = 8_000;
-const BETWEEN_KEYS_MS = 90;
+const PATIENCE_MS = 15_000;
+const BETWEEN_KEYS_MS = 150;
 
 /**
  * A command in a real terminal, as `script` makes one. What it writes is drawn as a terminal would

@@ -46,7 +46,7 @@ const question = (text: string, multiSelect = false) => ({
 test("an approval is allowed for as long as is said", async () => {
   const { id } = await approval({ approvalScopes: ["once", "session"] });
   const { exitCode, out, err } = await answer(id, ["--approve", "--scope", "session"]);
-  expect([exitCode, out, err]).toEqual([0, [], "You allowed it for this session."]);
+  expect([exitCode, out, err]).toEqual([0, [], "You approved it for this session."]);
   expect((await bench.prompt(id)).response).toMatchObject({
     action: "approve",
     approvalScope: "session",
@@ -67,7 +67,7 @@ test("the asker's own choices are taken by their id", async () => {
     approvalOptions: [{ id: "folder", label: "The whole folder", decision: "approve" }],
   });
   const { err } = await answer(id, ["--approve", "--option", "folder"]);
-  expect(err).toBe("You allowed it: “The whole folder”.");
+  expect(err).toBe("You approved it: “The whole folder”.");
 });
 
 test("with --json the prompt as it then stands is one object on stdout", async () => {
@@ -133,7 +133,7 @@ test("who comes second hears who was first, and what they chose", async () => {
   const env = { BECKON_URL: bench.url, BECKON_TOKEN: ada };
   expect((await answer(id, ["--approve", "--scope", "always"], { env })).exitCode).toBe(0);
   const { exitCode, err } = await answer(id, ["--deny"]);
-  expect([exitCode, err]).toEqual([1, "Ada\\u{1b}[2J allowed it always before you."]);
+  expect([exitCode, err]).toEqual([1, "Ada\\u{1b}[2J approved it always before you."]);
 });
 
 test("what is wrong is said field by field, and nothing is stored", async () => {

@@ -17,21 +17,27 @@ type Decided = Pick<
   "action" | "approvalScope" | "optionId" | "reason" | "stop"
 >;
 
-/** What a person did: `allowed it for this session`, `denied it: “Not today”`. */
-export function deedOf(response: Decided, request?: InteractionRequest): string {
-  const { action, approvalScope, optionId, reason, stop } = response;
-  const option = request?.approvalOptions?.find(({ id }) => id === optionId);
-  const details = [
-    option && `“${visible(option.label)}”`,
-    reason ? `“${visible(reason)}”` : undefined,
-  ].filter((one) => one !== undefined);
-  const more = details.length > 0 ? `: ${details.join(", ")}` : "";
+/**
+ * What a person did: `approved it for this session`, `denied it: “Not today”`.
+ *
+ * @param when stands before what they said: `denied it before you: “Not today”`
+ */
+export function deedOf(response: Decided, request?: InteractionRequest, when = ""): string {
+  const option = request?.approvalOptions?.find(({ id }) => id === response.optionId);
+  const said = [option?.label, response.reason].filter((text) => text);
+  const details = said.map((text) => `“${visible(text ?? "")}”`).join(", ");
+  const deed = `${verbOf(response, request)}${when}`;
+  return details === "" ? deed : `${deed}: ${details}`;
+}
+
+function verbOf(response: Decided, request?: InteractionRequest): string {
+  const { action, approvalScope = "once", optionId, stop } = response;
   switch (action) {
     case "approve":
-      return option ? `allowed it${more}` : `allowed it ${SCOPES[approvalScope ?? "once"]}${more}`;
+      return optionId === undefined ? `approved it ${SCOPES[approvalScope]}` : "approved it";
     case "deny": {
       const verb = request?.interactionType === "input" ? "declined" : "denied";
-      return `${verb} it${stop ? " and stopped the turn" : ""}${more}`;
+      return stop ? `${verb} it and stopped the turn` : `${verb} it`;
     }
     case "submit":
       return "answered it";
@@ -48,7 +54,7 @@ export function youDid(response: Decided, request?: InteractionRequest): string 
 /** Who was first, and what they chose. */
 export function winnerOf(response: InteractionResponse, request?: InteractionRequest): string {
   const who = visible(response.responder.name ?? response.responder.id);
-  return `${who} ${deedOf(response, request)} before you.`;
+  return `${who} ${deedOf(response, request, " before you")}.`;
 }
 
 const CLOSED: Record<string, string> = {

@@ -5,7 +5,6 @@ import { widthOf } from "../../width.ts";
 import type { Choice } from "./choices.ts";
 import { type Desk, paperOf, statusLines } from "./desk.ts";
 import { editLine } from "./edit-line.ts";
-import { GRACE_MS } from "./keyboard.ts";
 import { hint, keyLines, type KeyHelp, typed } from "./layout.ts";
 
 interface Deciding {
@@ -27,10 +26,9 @@ export async function decide(
 ): Promise<ResponseBody | "fill" | undefined> {
   const edit: KeyHelp[] = fills === undefined ? [] : [{ key: "e", label: fills }];
   for (;;) {
-    const liveAt = performance.now() + GRACE_MS;
+    let isLive = false;
     const view = () => {
       const paper = paperOf(desk);
-      const isLive = performance.now() >= liveAt;
       const width = Math.min(24, Math.max(10, ...shown.map(([name]) => widthOf(visible(name)))));
       return {
         lines: [
@@ -41,12 +39,14 @@ export async function decide(
         ],
       };
     };
-    desk.keyboard.forget();
     desk.screen.show(view);
-    const grace = setTimeout(() => desk.screen.refresh(), GRACE_MS);
+    const endGrace = desk.keyboard.beginGrace(() => {
+      isLive = true;
+      desk.screen.refresh();
+    });
     try {
       for (;;) {
-        const key = await desk.keyboard.decision(liveAt, signal);
+        const key = await desk.keyboard.decision(signal);
         if (key.name === "escape") return undefined;
         if (key.text === "e" && fills !== undefined) return "fill";
         const choice = choices.find((one) => one.key === key.text);
@@ -57,7 +57,7 @@ export async function decide(
         break;
       }
     } finally {
-      clearTimeout(grace);
+      endGrace();
     }
   }
 }

@@ -4,15 +4,14 @@ import { CommandFailure, EXIT } from "../../failure.ts";
 import { type Key, parseKeys } from "./keys.ts";
 
 /** For so long after something to decide has appeared, no key decides: it was meant for before. */
-export const GRACE_MS = 350;
+const GRACE_MS = 350;
 /** Keys that follow each other faster than this are held down, or pasted. */
 const HELD_MS = 60;
 
 interface Pressed {
   key: Key;
-  /** Nothing came together with it, or right before it. */
+  /** Nothing came together with it, or right before it; and what it is for could be seen. */
   isDeliberate: boolean;
-  at: number;
 }
 
 /** The keys of a terminal, one at a time. It is in raw mode until it is closed. */
@@ -26,6 +25,7 @@ export class Keyboard {
   #wake = () => {};
   #rest = "";
   #lastAt = 0;
+  #isGrace = false;
 
   constructor(input: ReadStream) {
     this.#input = input;
@@ -50,13 +50,36 @@ export class Keyboard {
   }
 
   /**
-   * The next key that may decide something which can be decided from this time on. What comes too
-   * soon, is pasted or held down is dropped; Escape, which decides nothing, is not.
+   * Something to decide is on the screen now: from here on no key decides, until `onLive` is called.
+   * The returned function ends the waiting.
    */
-  async decision(liveAt: number, signal: AbortSignal): Promise<Key> {
+  beginGrace(onLive: () => void): () => void {
+    this.forget();
+    this.#isGrace = true;
+    const live = () => {
+      this.#isGrace = false;
+      onLive();
+    };
+    let end = () => clearTimeout(timer);
+    const timer = setTimeout(() => {
+      // What was typed by now, and not read yet because the machine is busy, is read before this.
+      const immediate = setImmediate(live);
+      end = () => clearImmediate(immediate);
+    }, GRACE_MS);
+    return () => {
+      end();
+      this.#isGrace = false;
+    };
+  }
+
+  /**
+   * The next key that may decide. What comes too soon, is pasted or held down is dropped; Escape,
+   * which decides nothing, is not.
+   */
+  async decision(signal: AbortSignal): Promise<Key> {
     for (;;) {
-      const { key, isDeliberate, at } = await this.#next(signal);
-      if (key.name === "escape" || (isDeliberate && at >= liveAt)) return key;
+      const { key, isDeliberate } = await this.#next(signal);
+      if (key.name === "escape" || isDeliberate) return key;
     }
   }
 
@@ -95,11 +118,11 @@ export class Keyboard {
     const at = performance.now();
     const { keys, rest } = parseKeys(this.#rest + this.#decoder.write(bytes));
     this.#rest = rest;
-    const isAlone = keys.length === 1 && at - this.#lastAt >= HELD_MS;
+    const isAlone = keys.length === 1 && at - this.#lastAt >= HELD_MS && !this.#isGrace;
     this.#lastAt = at;
     for (const key of keys) {
       if (key.name === "interrupt") return this.interrupt();
-      this.#pressed.push({ key, isDeliberate: isAlone && key.name !== "paste", at });
+      this.#pressed.push({ key, isDeliberate: isAlone && key.name !== "paste" });
     }
     this.#wake();
   };

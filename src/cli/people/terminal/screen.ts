@@ -50,8 +50,7 @@ export class Screen {
 
   /** Prints lines that stay. */
   print(lines: string[]): void {
-    this.#erase();
-    this.#output.write(lines.map((line) => `${line}\r\n`).join(""));
+    this.#output.write(this.#erased() + lines.map((line) => `${line}\r\n`).join(""));
     this.refresh();
   }
 
@@ -65,22 +64,12 @@ export class Screen {
   }
 
   refresh(): void {
-    if (!this.#view) return;
-    const { lines, cursor } = this.#view();
-    const shown = lines.slice(-(this.rows - 1));
-    this.#erase();
-    this.#write(shown);
-    if (!cursor) return;
-    const row = Math.max(0, cursor.row - (lines.length - shown.length));
-    const up = shown.length - 1 - row;
-    const move = up > 0 ? `\u001B[${up}A` : "";
-    this.#output.write(`${move}\u001B[${cursor.column + 1}G${SHOW_CURSOR}`);
-    this.#cursorRow = row;
+    if (this.#view) this.#output.write(this.#erased() + this.#drawn(this.#view()));
   }
 
   clear(): void {
     this.#view = undefined;
-    this.#erase();
+    this.#output.write(this.#erased());
   }
 
   close(): void {
@@ -90,22 +79,28 @@ export class Screen {
     this.#restore();
   }
 
-  #write(lines: string[]): void {
-    const fitting = lines.map((line) => (widthOf(line) > this.columns ? this.#cut(line) : line));
-    this.#output.write(fitting.join("\r\n"));
-    this.#cursorRow = Math.max(0, fitting.length - 1);
+  #drawn({ lines, cursor }: View): string {
+    const shown = lines.slice(-(this.rows - 1)).map((line) => this.#fitting(line));
+    this.#cursorRow = Math.max(0, shown.length - 1);
+    const text = shown.join("\r\n");
+    if (!cursor) return text;
+    const row = Math.max(0, cursor.row - (lines.length - shown.length));
+    const up = this.#cursorRow - row;
+    this.#cursorRow = row;
+    return `${text}${up > 0 ? `\u001B[${up}A` : ""}\u001B[${cursor.column + 1}G${SHOW_CURSOR}`;
   }
 
   /** A line that does not fit would break the count of lines; its colours go, not its order. */
-  #cut(line: string): string {
+  #fitting(line: string): string {
+    if (widthOf(line) <= this.columns) return line;
     // oxlint-disable-next-line no-control-regex
     return cut(line.replaceAll(/\u001B\[[\d;]*m/g, ""), this.columns);
   }
 
-  #erase(): void {
+  #erased(): string {
     const up = this.#cursorRow > 0 ? `\u001B[${this.#cursorRow}A` : "";
-    this.#output.write(`${HIDE_CURSOR}${up}\r${CLEAR_DOWN}`);
     this.#cursorRow = 0;
+    return `${HIDE_CURSOR}${up}\r${CLEAR_DOWN}`;
   }
 
   readonly #onResize = (): void => this.refresh();
