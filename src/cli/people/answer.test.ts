@@ -123,7 +123,7 @@ test.each([
 test("the same answer under the same key counts once, and is done twice", async () => {
   const { id } = await approval();
   for (const _time of [1, 2]) {
-    expect(await answer(id, ["--approve", "--key", "k1"])).toMatchObject({ exitCode: 0 });
+    expect(await answer(id, ["--approve", "--key", "any text"])).toMatchObject({ exitCode: 0 });
   }
 });
 

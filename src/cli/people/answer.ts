@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { Command, Option } from "commander";
 import { ApprovalScope, type InteractionRecord } from "../../protocol/index.ts";
+import { idOfKey } from "../ask/key.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { collect, dataOption } from "../options.ts";
@@ -50,7 +50,7 @@ async function answer(io: Io, id: string, options: Options): Promise<void> {
   try {
     const { request } = await server.get<InteractionRecord>(path);
     const body = toBody(action, { ...options, submit }, request);
-    const sent = { ...body, responseId: options.key ?? randomUUID() };
+    const sent = { ...body, responseId: idOfKey(options.key) };
     const record = await server.post<InteractionRecord>(`${path}/respond`, sent, {
       repeatable: true,
       headers: { "x-client-id": "cli" },

@@ -26,7 +26,7 @@ export async function followTurn(
   sessionId: string,
   message: { text: string; messageId: string; delivery?: Delivery },
 ): Promise<TurnStory> {
-  const stop = io.stopSignal();
+  const stop = io.stopSignal(EXIT.interrupted);
   const line = openLine(io, data, { interactive: false });
   const told = new Set<string>();
   try {

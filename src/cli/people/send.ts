@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { Command, Option } from "commander";
 import { Delivery, type SessionRecord } from "../../protocol/index.ts";
 import { TransportError } from "../../transport/index.ts";
+import { idOfKey } from "../ask/key.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
@@ -39,7 +39,7 @@ async function send(io: Io, sessionId: string, given: string, options: Options):
   const { data, wait, delivery, json } = options;
   const text = given === "-" ? await readStdin(io) : given;
   if (text === "") throw new CommandFailure("There is no message to send.", EXIT.usage);
-  const messageId = options.key ?? randomUUID();
+  const messageId = idOfKey(options.key);
   const server = new Connection(io, data);
   const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
   if (!wait) {
@@ -55,7 +55,8 @@ async function send(io: Io, sessionId: string, given: string, options: Options):
     throw error instanceof TransportError ? new CommandFailure(error.message) : error;
   });
   if (json) io.out(JSON.stringify({ sessionId, messageId, ...story }));
-  else if (story.text !== "") for (const line of visibleLines(story.text)) io.out(line);
+  else if (story.text !== "")
+    io.out(io.isTerminal ? visibleLines(story.text).join("\n") : story.text);
   endAs(story);
 }
 

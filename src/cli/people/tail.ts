@@ -32,7 +32,7 @@ export function tailCommand(io: Io): Command {
 async function tail(io: Io, id: string, options: Options): Promise<void> {
   const server = new Connection(io, options.data);
   const session = await server.get<SessionRecord>(`/api/sessions/${encodeURIComponent(id)}`);
-  const stop = io.stopSignal();
+  const stop = io.stopSignal(EXIT.interrupted);
   const line = openLine(io, options.data, { interactive: false });
   try {
     sayWhenAway(io, line);

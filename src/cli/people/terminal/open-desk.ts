@@ -17,7 +17,7 @@ export async function withDesk<Result>(
   work: (desk: Desk) => Promise<Result>,
 ): Promise<Result> {
   await checkPerson(io, data);
-  const stop = io.stopSignal();
+  const stop = io.stopSignal(EXIT.interrupted);
   const line = openLine(io, data, { interactive: true });
   const keyboard = new Keyboard(terminal.input);
   const screen = new Screen(terminal.output, { colours: !io.env["NO_COLOR"] });
