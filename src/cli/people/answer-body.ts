@@ -6,6 +6,7 @@ import type {
   ResponseBody,
 } from "../../protocol/index.ts";
 import { fieldsOf } from "../../protocol/index.ts";
+import { parseJson } from "../ask/read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /** How a prompt is answered by flags. */
@@ -144,14 +145,6 @@ function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text, "--submit");
   if (isObject(value)) return value;
   throw usage('--submit needs a JSON object, such as \'{"name":"Ada"}\'.');
-}
-
-function parseJson(text: string, flag: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw usage(`What was given for ${flag} is not JSON: ${(error as Error).message}`);
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

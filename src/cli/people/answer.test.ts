@@ -187,7 +187,7 @@ test.each([
   [["--deny", "--submit", "{}"], "--deny and --submit cannot stand together."],
   [["--deny", "--scope", "once"], "--scope goes with --approve."],
   [["--reason", "no"], "--reason goes with --deny."],
-  [["--submit", "["], "What was given for --submit is not JSON"],
+  [["--submit", "["], "--submit is not JSON"],
   [["--submit", "[]"], "--submit needs a JSON object"],
   [["--answer", "blue"], "--answer needs NAME=VALUE"],
   [["--approve", "--scope", "ever"], "Allowed choices are once, session, always"],

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { ApprovalScope, type InteractionRecord } from "../../protocol/index.ts";
 import { idOfKey } from "../ask/key.ts";
+import { Given } from "../ask/read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { collect, dataOption } from "../options.ts";
@@ -8,7 +9,6 @@ import { Connection, Refused } from "../server/connection.ts";
 import { actionOf, type AnswerFlags, toBody, WAYS } from "./answer-body.ts";
 import { youDid } from "./ended.ts";
 import { refusalLines, toRefusal } from "./refusal.ts";
-import { readStdin } from "./stdin.ts";
 import { answerInTerminal } from "./terminal/answer-in-terminal.ts";
 
 interface Options extends AnswerFlags {
@@ -44,7 +44,7 @@ async function answer(io: Io, id: string, options: Options): Promise<void> {
     if (!terminal) throw new CommandFailure(WAYS, EXIT.usage);
     return answerInTerminal(io, terminal, { data: options.data, id });
   }
-  const submit = options.submit === "-" ? await readStdin(io) : options.submit;
+  const submit = options.submit && (await new Given(io).text(options.submit, "--submit"));
   const server = new Connection(io, options.data);
   const path = `/api/interactions/${encodeURIComponent(id)}`;
   try {

@@ -2,13 +2,13 @@ import { Command, Option } from "commander";
 import { Delivery, type SessionRecord } from "../../protocol/index.ts";
 import { TransportError } from "../../transport/index.ts";
 import { idOfKey } from "../ask/key.ts";
+import { Given } from "../ask/read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { Connection } from "../server/connection.ts";
 import { visibleLines } from "../visible.ts";
 import { followTurn, type TurnStory } from "./follow-turn.ts";
-import { readStdin } from "./stdin.ts";
 
 interface Options {
   data: string;
@@ -37,7 +37,7 @@ export function sendCommand(io: Io): Command {
 
 async function send(io: Io, sessionId: string, given: string, options: Options): Promise<void> {
   const { data, wait, delivery, json } = options;
-  const text = given === "-" ? await readStdin(io) : given;
+  const text = await new Given(io).text(given, "the message");
   if (text === "") throw new CommandFailure("There is no message to send.", EXIT.usage);
   const messageId = idOfKey(options.key);
   const server = new Connection(io, data);
