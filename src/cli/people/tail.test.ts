@@ -94,3 +94,13 @@ test("a session that is deleted ends it, one that is not there does not begin it
     err: expect.stringMatching(/session/),
   });
 });
+
+test("a machine follows the session that it is bound to, and no other", async () => {
+  const [{ id }, other] = [await bench.session(), await bench.session()];
+  await say(id, "Hello");
+  const made = await bench.beckon(["token", "create", "--kind", "machine", "--session", id]);
+  const env = { BECKON_TOKEN: made.out.at(-1) ?? "" };
+  const { exitCode, out } = await bench.beckon(["tail", id, "--all", "--until-idle"], { env });
+  expect([exitCode, out[0]]).toEqual([0, expect.stringContaining("Hello")]);
+  expect((await bench.beckon(["tail", other.id], { env })).exitCode).toBe(1);
+});
