@@ -16,18 +16,27 @@ export {
 export {
   type FakeAnthropic,
   latest,
-  type ModelBlock,
-  type ModelReply,
   type ModelRequest,
   type ModelScript,
-  overloaded,
   type ReceivedResult,
-  says,
   startFakeAnthropic,
+} from "./fake-anthropic/index.ts";
+export {
+  type FakeOpenai,
+  latestInput,
+  type OpenaiRequest,
+  type OpenaiScript,
+  startFakeOpenai,
+} from "./fake-openai/index.ts";
+export { loadPluginTools, type PluginTools } from "./load-plugin-tools.ts";
+export {
+  type ModelBlock,
+  type ModelReply,
+  overloaded,
+  says,
   thinking,
   toolUse,
-} from "./fake-anthropic/index.ts";
-export { loadPluginTools, type PluginTools } from "./load-plugin-tools.ts";
+} from "./scripted-model/reply.ts";
 export { storeContract, transportContract } from "./vitest-only.ts";
 export type { OpenedStore } from "./store-contract/subject.ts";
 export type { TransportSubject } from "./transport-contract/subject.ts";

@@ -1,4 +1,4 @@
-import type { ModelBlock } from "./reply.ts";
+import type { ModelBlock } from "../scripted-model/reply.ts";
 
 /** A reply as the events of the Messages API's stream, each ready to be sent. */
 export function toStream(blocks: ModelBlock[], model: string, number: number): string[] {

@@ -22,7 +22,10 @@ export function thinking(words: string): ModelBlock {
   return { type: "thinking", thinking: words };
 }
 
-/** The model wants to use a tool; the id is the test's to choose and comes back everywhere. */
+/**
+ * The model wants to use a tool; the id is the test's to choose and comes back everywhere. OpenAI's
+ * models also have tools whose input is a text, such as `apply_patch`.
+ */
 export function toolUse(id: string, name: string, input: unknown): ModelBlock {
   return { type: "tool_use", id, name, input };
 }
