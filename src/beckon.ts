@@ -35,8 +35,11 @@ import { createLog, createScope, packageVersion, systemClock, systemIds } from "
 export {
   type ClaudeAgentOptions,
   type ClaudeCliAgentOptions,
+  type CodexAgentOptions,
+  type CodexSandbox,
   createClaudeAgent,
   createClaudeCliAgent,
+  createCodexAgent,
   demoAgent,
 } from "./agents/index.ts";
 export type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./core/index.ts";

@@ -1,5 +1,10 @@
 import { Command } from "commander";
-import { createClaudeAgent, createClaudeCliAgent, demoAgent } from "../agents/index.ts";
+import {
+  createClaudeAgent,
+  createClaudeCliAgent,
+  createCodexAgent,
+  demoAgent,
+} from "../agents/index.ts";
 import { type Beckon, createBeckon } from "../beckon.ts";
 import { OWNER_ID } from "../server/index.ts";
 import { createLog } from "../system.ts";
@@ -47,7 +52,7 @@ async function serve(io: Io, options: Options): Promise<void> {
   const letThemEnd = surviveStrayErrors(log);
   try {
     const settings = readSettings(data);
-    const { claude, "claude-cli": claudeCli } = settings.agents ?? {};
+    const { claude, "claude-cli": claudeCli, codex } = settings.agents ?? {};
     const withEnv = <Of extends { env?: object }>(agent: Of | undefined) => ({
       ...agent,
       env: { ...io.env, ...agent?.env },
@@ -61,6 +66,7 @@ async function serve(io: Io, options: Options): Promise<void> {
         demoAgent,
         createClaudeAgent(withEnv(claude)),
         createClaudeCliAgent(withEnv(claudeCli)),
+        createCodexAgent(withEnv(codex)),
       ],
       log,
     });

@@ -24,12 +24,23 @@ const ClaudeCliSettings = z.strictObject({
   args: z.array(z.string()).optional(),
 });
 
+const CodexSettings = z.strictObject({
+  command: z.string().min(1).optional(),
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
+  network: z.boolean().optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+
 /** What `<data>/settings.json` may say. A name that is not here is refused: it would do nothing. */
 const Settings = z.strictObject({
   agents: z
     .strictObject({
       claude: ClaudeSettings.optional(),
       "claude-cli": ClaudeCliSettings.optional(),
+      codex: CodexSettings.optional(),
     })
     .optional(),
   plugins: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),

@@ -1,0 +1,37 @@
+/** What `codex exec --json` prints, as far as it is used here. More may come with each version. */
+export interface CodexEvent {
+  type: string;
+  thread_id?: string;
+  item?: CodexItem;
+  usage?: unknown;
+  message?: string;
+  error?: { message?: string };
+}
+
+/** One thing that is said or done. Its id counts from nought in each process. */
+export interface CodexItem {
+  id: string;
+  type: string;
+  status?: string;
+  text?: string;
+  message?: string;
+  command?: string;
+  aggregated_output?: string;
+  exit_code?: number | null;
+  changes?: { path: string; kind: string }[];
+  server?: string;
+  tool?: string;
+  arguments?: unknown;
+  result?: { content?: { text?: string }[] } | null;
+  error?: { message?: string } | null;
+  [more: string]: unknown;
+}
+
+export function parseEvent(line: string): CodexEvent | undefined {
+  try {
+    const event = JSON.parse(line) as CodexEvent | null;
+    return typeof event?.type === "string" ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}

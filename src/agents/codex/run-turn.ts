@@ -1,0 +1,72 @@
+import { stat } from "node:fs/promises";
+import type { Turn, TurnEnd } from "../../core/index.ts";
+import { type CliEnd, findCommand, startCli } from "../cli-process.ts";
+import { toArguments } from "./arguments.ts";
+import { parseEvent } from "./events.ts";
+import type { CodexSettings } from "./options.ts";
+import { Transcript } from "./transcript.ts";
+
+/** One turn: a process of Codex that goes on with the session's conversation and ends with it. */
+export async function runTurn(settings: CodexSettings, turn: Turn): Promise<TurnEnd> {
+  const cwd = turn.cwd ?? settings.cwd;
+  const env = await turn.environment(settings.env);
+  const command = await findCommand(settings.command, { cwd, env });
+  if (command === undefined) return failed("agent_unavailable", missingSentence(settings.command));
+  if (!(await isFolder(cwd))) {
+    return failed("agent_failed", `The folder ${cwd} does not exist. Make it, or choose another.`);
+  }
+
+  const transcript = new Transcript(turn, settings.home);
+  await transcript.readBack();
+  const { model, systemPrompt } = turn;
+  const { threadId } = transcript;
+  const process = await startCli({
+    command,
+    args: toArguments({
+      settings,
+      env,
+      ...(model === undefined ? {} : { model }),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...(threadId === undefined ? {} : { threadId }),
+    }),
+    cwd,
+    env,
+    input: turn.message.text,
+    signal: turn.signal,
+  });
+  for await (const line of process.lines) {
+    const event = parseEvent(line);
+    if (event) await transcript.take(event);
+  }
+  const end = await process.ended;
+  if (turn.signal.aborted) return { status: "completed" };
+  await transcript.finish();
+  if (end.exitCode === 0) return { status: "completed" };
+  return failed("agent_failed", failureSentence(end, transcript.failed));
+}
+
+function missingSentence(command: string): string {
+  return (
+    `The agent "codex" needs the Codex CLI, and there is no command "${command}". Install it with: ` +
+    "npm install -g @openai/codex"
+  );
+}
+
+function failureSentence({ exitCode, signal, errors }: CliEnd, said: string | undefined): string {
+  if (said !== undefined) return `Codex could not finish: ${said}`;
+  if (errors.includes("no rollout found")) {
+    return "Codex no longer has the conversation of this session. Start another session.";
+  }
+  const how = signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
+  const lines = errors.split("\n").slice(-5).join("\n");
+  return `Codex ended ${how}${lines === "" ? " and gave no reason." : `: ${lines}`}`;
+}
+
+function failed(code: string, message: string): TurnEnd {
+  return { status: "failed", error: { code, message } };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
+}

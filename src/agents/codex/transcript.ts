@@ -1,0 +1,179 @@
+import type { NativeCall, Turn } from "../../core/index.ts";
+import { keyOf, missing } from "../native-history.ts";
+import { clipped, endOfEntry, endOfItem } from "./call-end.ts";
+import type { CodexEvent, CodexItem } from "./events.ts";
+import { Rollout } from "./rollout.ts";
+import { PATCH, type RolloutEntry, SHELL, type ToolUse, useKey } from "./rollout-entry.ts";
+import { type CodexState, readState, withTold } from "./state.ts";
+import { unwrapShell } from "./unwrap-shell.ts";
+
+const READ_BACK = "_What Codex did without this session, from its own history:_";
+
+/**
+ * Writes what Codex says and does into the session's log, in the order it is told: by the process
+ * while it runs, and by Codex's own history where no process of ours told it.
+ */
+export class Transcript {
+  readonly #turn: Turn;
+  readonly #home: string;
+  #state: CodexState;
+  #rollout: Rollout | undefined;
+  /** The calls that run, by the id of their item. */
+  readonly #running = new Map<string, { call: NativeCall; key: string }>();
+  /** What has gone wrong, in Codex's own words. */
+  failed: string | undefined;
+
+  constructor(turn: Turn, home: string) {
+    this.#turn = turn;
+    this.#home = home;
+    this.#state = readState(turn.state);
+    this.#openRollout();
+  }
+
+  get threadId(): string | undefined {
+    return this.#state.threadId;
+  }
+
+  /** Adds what the history holds and the log lacks: from a terminal, or from before the server died. */
+  async readBack(): Promise<void> {
+    await this.#rollout?.read();
+    const untold = this.#untold(Infinity);
+    if (untold.length > 0) await this.#turn.text(READ_BACK);
+    for (const entry of untold) await this.#tell(entry);
+    this.#settle();
+    await this.#keep(withTold(this.#state, keyOf("user", this.#turn.message.text)));
+  }
+
+  async take(event: CodexEvent): Promise<void> {
+    const { type, item } = event;
+    if (type === "thread.started" && event.thread_id !== undefined) {
+      await this.#takeThread(event.thread_id);
+    } else if (type === "item.started" && item) await this.#takeStart(item);
+    else if (type === "item.completed" && item) await this.#takeEnd(item);
+    else if (type === "turn.completed") this.#turn.status({ usage: event.usage });
+    else if (type === "turn.failed") this.failed = event.error?.message ?? "It gave no reason.";
+    else if (type === "error") this.failed ??= event.message;
+  }
+
+  /** Adds the calls of this turn that Codex told nobody of: what its sandbox refused. */
+  async finish(): Promise<void> {
+    await this.#rollout?.read();
+    await this.#tellCallsBefore(Infinity);
+    this.#settle();
+    await this.#keep(this.#state);
+  }
+
+  async #takeThread(threadId: string): Promise<void> {
+    if (threadId === this.#state.threadId) return;
+    await this.#keep({ ...this.#state, threadId, readTo: 0 });
+    this.#openRollout();
+  }
+
+  #openRollout(): void {
+    const { threadId, readTo } = this.#state;
+    if (threadId !== undefined) this.#rollout = new Rollout(this.#home, threadId, readTo);
+  }
+
+  async #takeStart(item: CodexItem): Promise<void> {
+    const use = toUse(item);
+    if (!use) return;
+    const entry = await this.#entryOf(use);
+    if (entry) await this.#tellCallsBefore(entry.at);
+    const key = entry?.keys[0] ?? useKey(use);
+    const call = await this.#turn.startCall({
+      nativeId: entry?.callId ?? `${this.#turn.turnId}-${item.id}`,
+      ...use,
+      ...(use.toolName === PATCH && entry?.use ? { input: entry.use.input } : {}),
+    });
+    this.#running.set(item.id, { call, key: useKey(use) });
+    await this.#keep(withTold(this.#state, key));
+  }
+
+  async #takeEnd(item: CodexItem): Promise<void> {
+    const { type, text = "", message = "" } = item;
+    if (type === "reasoning") return this.#turn.thinking(text);
+    if (type === "error") return this.#turn.text(`Codex says: ${clipped(message)}`);
+    if (type === "agent_message") return this.#takeText(text);
+    if (!this.#running.has(item.id)) await this.#takeStart(item);
+    const running = this.#running.get(item.id);
+    this.#running.delete(item.id);
+    await running?.call.end(endOfItem(item));
+  }
+
+  async #takeText(text: string): Promise<void> {
+    const key = keyOf("text", text);
+    await this.#rollout?.read();
+    const entry = this.#rollout?.entries.findLast(({ keys }) => keys.includes(key));
+    if (entry) await this.#tellCallsBefore(entry.at);
+    await this.#turn.text(text);
+    await this.#keep(withTold(this.#state, key));
+  }
+
+  /**
+   * The use in Codex's history, which knows the model's own id for it: the one that its commands
+   * find in their environment. Where two are alike nobody can tell which is which.
+   */
+  async #entryOf(use: ToolUse): Promise<RolloutEntry | undefined> {
+    const key = useKey(use);
+    if ([...this.#running.values()].some((one) => one.key === key)) return undefined;
+    await this.#rollout?.read();
+    const alike = (this.#rollout?.entries ?? []).filter(
+      ({ keys: [id = "", ...rest] }) => rest.includes(key) && !this.#state.told.includes(id),
+    );
+    return alike.length === 1 ? alike[0] : undefined;
+  }
+
+  async #tellCallsBefore(at: number): Promise<void> {
+    for (const entry of this.#untold(at)) if (entry.kind === "call") await this.#tell(entry);
+  }
+
+  #untold(before: number): RolloutEntry[] {
+    const done = this.#rollout?.entries.filter(({ doneAt }) => doneAt !== undefined) ?? [];
+    return missing(done, this.#state.told).filter(({ doneAt = before }) => doneAt < before);
+  }
+
+  async #tell(entry: RolloutEntry): Promise<void> {
+    const { kind, text, callId = "", use, keys } = entry;
+    if (kind === "text") await this.#turn.text(text);
+    else if (kind === "user") await this.#turn.text(text.trim().replaceAll(/^/gm, "> "));
+    else if (use) {
+      const call = await this.#turn.startCall({ nativeId: callId, ...use });
+      await call.end(endOfEntry(entry));
+    }
+    await this.#keep(withTold(this.#state, keys[0] ?? ""));
+  }
+
+  /** All that stands in the history is in the log. */
+  #settle(): void {
+    if (!this.#rollout?.isRead) return;
+    this.#rollout.settle();
+    this.#state = { ...this.#state, readTo: this.#rollout.position, told: [] };
+  }
+
+  async #keep(state: CodexState): Promise<void> {
+    this.#state = state;
+    await this.#turn.keepState(state);
+  }
+}
+
+const SAID = new Set(["reasoning", "error", "agent_message"]);
+
+/** How people see a use of a tool; nothing where it is something said. */
+function toUse(item: CodexItem): ToolUse | undefined {
+  const { id: _id, type, status: _status, command, changes, server, tool, ...rest } = item;
+  if (SAID.has(type)) return undefined;
+  if (type === "command_execution") {
+    return { toolName: SHELL, input: { command: unwrapShell(command ?? "") } };
+  }
+  if (type === "file_change") {
+    const [first, ...others] = changes ?? [];
+    const path = others.length === 0 && first ? { path: first.path } : {};
+    return { toolName: PATCH, input: { ...path, changes } };
+  }
+  if (type === "mcp_tool_call") {
+    const { arguments: given } = rest;
+    const input = typeof given === "object" && given !== null ? { ...given } : { given };
+    return { toolName: `mcp__${server}__${tool}`, input };
+  }
+  return { toolName: type, input: rest };
+}
