@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Beckon, createBeckon } from "../../../src/beckon.ts";
@@ -13,6 +13,29 @@ export const CODEX = new URL("../node_modules/.bin/codex", import.meta.url).path
 export function runs(id: string, cmd: string) {
   // By default the model would get to read what there is after ten seconds.
   return toolUse(id, "exec_command", { cmd, yield_time_ms: 30_000 });
+}
+
+/** What one process has under `/proc`; nothing where it is gone. */
+function readProcess(pid: string, file: "cmdline" | "environ"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+const processes = () => readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+
+/** The command lines of all processes of this machine. */
+export function commandLines(): string[] {
+  return processes().map((pid) => readProcess(pid, "cmdline"));
+}
+
+/** What runs of the Codex that has its home in a folder, and of its commands. */
+export function processesOf(folder: string): string[] {
+  return processes()
+    .filter((pid) => readProcess(pid, "environ").includes(`CODEX_HOME=${folder}`))
+    .map((pid) => readProcess(pid, "cmdline").slice(0, 100));
 }
 
 /** A server with the real Codex under it, and a model that says what the test tells it to. */

@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { latestInput, says } from "../../../src/testing/index.ts";
+import { CodexHouse, commandLines, runs } from "./codex-house.ts";
+
+let house: CodexHouse;
+afterEach(() => house.close());
+
+/** Asks with what a command finds in its environment, and prints the answer. */
+const ASK = `
+const { BECKON_URL: url, BECKON_TOKEN: token } = process.env;
+const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+const inputSchema = { type: "form", fields: [{ id: "colour", type: "text", label: "Colour" }] };
+const body = JSON.stringify({ type: "input", prompt: "Which colour?", inputSchema });
+const asked = await fetch(url + "/api/interactions", { method: "POST", headers, body });
+const { id } = await asked.json();
+const answer = await fetch(url + "/api/interactions/" + id + "?wait=60", { headers });
+console.log("The colour is " + (await answer.json()).response.input.colour);
+`;
+
+/** What the model was told last. */
+const heard = () => latestInput(house.model.requests.at(-1)!).results[0]?.text ?? "";
+
+test("a command asks in its session where its sandbox has the network, and the model reads the answer", async () => {
+  house = await CodexHouse.open({ network: true });
+  writeFileSync(join(house.work, "ask.mjs"), ASK);
+  const talk = await house.talk();
+  house.model.answer([says(runs("call_a", "node ask.mjs")), says("Blue it is.")]);
+  await talk.say("paint it");
+  const request = await talk.prompt();
+  expect(request.payload.prompt).toBe("Which colour?");
+  await talk.answer(request, { action: "submit", input: { colour: "Blue" } });
+  expect(await talk.ended()).toBe("completed");
+  expect(heard()).toContain("The colour is Blue");
+});
+
+test("without the network a command reaches no server, this one neither", async () => {
+  house = await CodexHouse.open();
+  writeFileSync(join(house.work, "ask.mjs"), ASK);
+  const talk = await house.talk();
+  house.model.answer([says(runs("call_n", "node ask.mjs")), says("Then not.")]);
+  await talk.say("paint it");
+  expect(await talk.ended()).toBe("completed");
+  expect(heard()).toContain("EPERM");
+  expect(talk.types()).not.toContain("interaction_request");
+  // Codex takes that for a refusal of its sandbox, of which it tells nobody but the model.
+  expect((await talk.result("call_n")).result).toMatchObject({ exitCode: 1 });
+});
+
+test("a command finds beckon and the token, which nobody can read from a command line", async () => {
+  house = await CodexHouse.open({ env: { BECKON_TOKEN: "mine", BECKON_DATA: "/mine" } });
+  const talk = await house.talk();
+  const look = "command -v beckon; env | grep ^BECKON_; echo ready; read -r _ < gate";
+  house.model.answer([says(runs("call_e", `mkfifo gate; ${look}`)), says("Seen.")]);
+  await talk.say("look around");
+  await talk.client.event("tool_call");
+  const lines = commandLines().join("\n");
+  writeFileSync(join(house.work, "gate"), "\n");
+  expect(await talk.ended()).toBe("completed");
+  const { output } = (await talk.result("call_e")).result as { output: string };
+  expect(output).toMatch(/bin\/path\/beckon$/m);
+  expect(output).toContain(`BECKON_URL=${house.url}`);
+  expect(output).toContain(`BECKON_SESSION_ID=${talk.sessionId}`);
+  expect(output).not.toContain("mine");
+  const [, token = ""] = /BECKON_TOKEN=(.+)/.exec(output) ?? [];
+  expect(token).not.toBe("");
+  expect(lines).toContain(talk.sessionId);
+  expect(lines).not.toContain(token);
+});
