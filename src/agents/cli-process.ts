@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { delimiter, isAbsolute, join } from "node:path";
+import { PassThrough } from "node:stream";
 
 export interface CliOptions {
   command: string;
@@ -30,12 +31,14 @@ export interface CliEnd {
   errors: string;
 }
 
-export const CLI_LIMITS = {
+const CLI_LIMITS = {
   /** A longer line is left out. */
   lineBytes: 16 * 1024 * 1024,
   errorCharacters: 4 * 1024,
   /** From SIGINT to SIGKILL. */
   killGraceMs: 2_000,
+  /** How long to read on when a process that got away still holds the output open. */
+  drainMs: 500,
 } as const;
 
 /**
@@ -85,7 +88,9 @@ export async function startCli(options: CliOptions): Promise<CliProcess> {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors = (errors + text).slice(-CLI_LIMITS.errorCharacters);
   });
-  const said = once(child.stderr, "close");
+  // A pipe that is cut off would be an error to who reads it; this one just ends.
+  const output = child.stdout.pipe(new PassThrough());
+  const closed = Promise.all([once(child.stdout, "close"), once(child.stderr, "close")]);
 
   const letGo = interruptOn(signal, group);
   async function end(): Promise<CliEnd> {
@@ -93,10 +98,17 @@ export async function startCli(options: CliOptions): Promise<CliProcess> {
     letGo();
     // Ends whatever it left in its group.
     watchdog.end();
-    await said;
+    // What is still in the pipe is little, and is taken whether or not somebody reads it now.
+    child.stdout.unpipe(output).on("data", (chunk: Buffer) => output.write(chunk));
+    const timer = setTimeout(() => {
+      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+    }, CLI_LIMITS.drainMs);
+    await closed;
+    clearTimeout(timer);
+    output.end();
     return { ...how, errors: errors.trim() };
   }
-  return { lines: linesOf(child.stdout), ended: end() };
+  return { lines: linesOf(output), ended: end() };
 }
 
 /** @returns what to call when it has ended */

@@ -64,6 +64,7 @@ function payloadOf(record: unknown): Payload | undefined {
 function toSaid(payload: Payload | undefined): Pick<RolloutEntry, "kind" | "text"> | undefined {
   if (payload?.type !== "item_completed") return undefined;
   const text = textOf(payload.item?.content);
+  if (text.trim() === "") return undefined;
   if (payload.item?.type === "AgentMessage") return { kind: "text", text };
   return payload.item?.type === "UserMessage" ? { kind: "user", text } : undefined;
 }
@@ -102,5 +103,6 @@ function commandOf(given: Record<string, unknown>): string | undefined {
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: { text?: unknown } | null) => String(part?.text ?? "")).join("");
+  const texts = content.map((part: { text?: unknown } | null) => part?.text);
+  return texts.filter((text) => typeof text === "string").join("");
 }

@@ -17,7 +17,7 @@ export interface OpenaiRequest {
   [key: string]: unknown;
 }
 
-const FROM_MODEL = ["function_call", "custom_tool_call", "reasoning"];
+const FROM_MODEL = new Set(["function_call", "custom_tool_call", "reasoning"]);
 
 /**
  * What has come since the model last spoke: outputs of tools, by the id of their use, and words.
@@ -40,7 +40,7 @@ export function latestInput({ input }: OpenaiRequest): {
 }
 
 function isFromModel({ type, role }: InputItem): boolean {
-  return role === "assistant" || FROM_MODEL.includes(type);
+  return role === "assistant" || FROM_MODEL.has(type);
 }
 
 function textOf(content: InputItem["output"]): string {
