@@ -96,6 +96,8 @@ export interface AgentRuntime {
     steer: boolean;
     /** Which of the permission modes it knows; without it, it has none. */
     modes?: PermissionMode[];
+    /** It runs what it wants and asks nobody first: only a person may start a session of it. */
+    unasked?: boolean;
   };
   run(turn: Turn): Promise<TurnEnd>;
   /**

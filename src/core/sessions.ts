@@ -58,7 +58,8 @@ export async function createSession(
   body: CreateSessionBody,
 ): Promise<SessionRecord> {
   const agent = body.agent ?? env.options.defaultAgent ?? "demo";
-  if (!env.agents.get(agent)) {
+  const runtime = env.agents.get(agent);
+  if (!runtime) {
     const known = env.agents.list().map((one) => one.id);
     throw new ProtocolError(
       "invalid_request",
@@ -67,6 +68,12 @@ export async function createSession(
     );
   }
   const { permissionMode = "default" } = body;
+  if (who.kind !== "person" && runtime.capabilities.unasked) {
+    throw new ProtocolError(
+      "person_required",
+      `Only a person may start a session of ${runtime.name}: it runs what it wants without asking.`,
+    );
+  }
   if (who.kind !== "person" && !ASKS_NO_LESS.has(permissionMode)) {
     throw new ProtocolError(
       "person_required",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClaudeAgent, demoAgent } from "../../src/agents/index.ts";
+import { createClaudeAgent, createCodexAgent, demoAgent } from "../../src/agents/index.ts";
 import { type Beckon, createBeckon } from "../../src/beckon.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
 import { Client } from "../scenarios/client.ts";
@@ -46,7 +46,7 @@ export class House {
     const beckon = await createBeckon({
       dataDir: join(directory, "data"),
       plugins: [PLUGIN],
-      agents: [demoAgent, createClaudeAgent()],
+      agents: [demoAgent, createClaudeAgent(), createCodexAgent()],
       clock,
       log: { info: () => {}, warn: () => {}, error: () => {} },
     });

@@ -68,6 +68,13 @@ describe.each(MACHINES)("with the token of a %s", (which) => {
     },
   );
 
+  test("a session of an agent that asks nothing gets 403 person_required", async () => {
+    const headers = { ...bearer(house[which]), "content-type": "application/json" };
+    const body = JSON.stringify({ agent: "codex" });
+    const reply = await house.send("POST /api/sessions", headers, body);
+    expect(inWords(reply)).toBe("403 person_required");
+  });
+
   test.each(["person", "role", "kind", "principalId", "x-role", "x-user"])(
     "a header %s that says it is the owner changes nothing",
     async (name) => {
