@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { findCommand, linesOf, startCli } from "./cli-process.ts";
 
@@ -101,13 +101,17 @@ test("a command is found by its name on the PATH, or by its path, and only if it
     for (const name of ["runs", "rests"]) writeFileSync(join(folder, name), "#!/bin/sh\n");
     chmodSync(join(folder, "runs"), 0o700);
     chmodSync(join(folder, "rests"), 0o600);
-    const where = { cwd: folder, env: { PATH: `/nowhere:${folder}` } };
-    expect(await findCommand("runs", where)).toBe(join(folder, "runs"));
-    expect(await findCommand("./runs", where)).toBe(join(folder, "runs"));
-    expect(await findCommand(join(folder, "runs"), where)).toBe(join(folder, "runs"));
-    expect(await findCommand("missing", where)).toBeUndefined();
-    expect(await findCommand("runs", { cwd: "/", env: {} })).toBeUndefined();
-    if (process.getuid?.() !== 0) expect(await findCommand("rests", where)).toBeUndefined();
+    const path = `/nowhere:${folder}`;
+    expect(await findCommand("runs", path)).toBe(join(folder, "runs"));
+    expect(await findCommand(join(folder, "runs"), undefined)).toBe(join(folder, "runs"));
+    expect(await findCommand(relative(process.cwd(), join(folder, "runs")), "")).toBe(
+      join(folder, "runs"),
+    );
+    for (const command of ["missing", "./runs"]) {
+      expect(await findCommand(command, path)).toBeUndefined();
+    }
+    expect(await findCommand("runs", undefined)).toBeUndefined();
+    expect(await findCommand("rests", path)).toBeUndefined();
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Socket } from "node:net";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { PassThrough } from "node:stream";
 
 export interface CliOptions {
@@ -73,8 +73,8 @@ export async function startCli(options: CliOptions): Promise<CliProcess> {
     detached: true,
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
-  const exited = new Promise<Omit<CliEnd, "errors">>((resolve) => {
-    child.once("exit", (exitCode, endedBy) => resolve({ exitCode, signal: endedBy }));
+  const exited = new Promise<Omit<CliEnd, "errors">>((tell) => {
+    child.once("exit", (exitCode, endedBy) => tell({ exitCode, signal: endedBy }));
   });
   await once(child, "spawn");
   const group = child.pid as number;
@@ -168,15 +168,17 @@ export async function* linesOf(
   if (rest) yield rest;
 }
 
-/** Where a command is, by the PATH with which it is going to run. */
+/**
+ * Where a command is: a path, or a name on the PATH. Both are seen from the folder of this process:
+ * what happens to lie in the folder that an agent works in is not to be run in its place.
+ */
 export async function findCommand(
   command: string,
-  { cwd, env }: Pick<CliOptions, "cwd" | "env">,
+  path: string | undefined,
 ): Promise<string | undefined> {
-  const places = command.includes("/") ? [""] : (env["PATH"] ?? "").split(delimiter);
+  const places = command.includes("/") ? [""] : (path ?? "").split(delimiter);
   for (const place of places) {
-    const path = join(place, command);
-    const whole = isAbsolute(path) ? path : join(cwd, path);
+    const whole = resolve(place, command);
     const runs = await access(whole, constants.X_OK).then(
       () => true,
       () => false,

@@ -10,7 +10,7 @@ import { Transcript } from "./transcript.ts";
 export async function runTurn(settings: CodexSettings, turn: Turn): Promise<TurnEnd> {
   const cwd = turn.cwd ?? settings.cwd;
   const env = await turn.environment(settings.env);
-  const command = await findCommand(settings.command, { cwd, env });
+  const command = await findCommand(settings.command, env["PATH"]);
   if (command === undefined) return failed("agent_unavailable", missingSentence(settings.command));
   if (!(await isFolder(cwd))) {
     return failed("agent_failed", `The folder ${cwd} does not exist. Make it, or choose another.`);

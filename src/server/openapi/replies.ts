@@ -21,6 +21,7 @@ export const Agent = z.looseObject({
     reenter: z.enum(["replay", "native", "none"]),
     steer: z.boolean(),
     modes: z.array(PermissionMode).optional(),
+    unasked: z.boolean().optional(),
   }),
 });
 

@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { latestInput, says } from "../../../src/testing/index.ts";
@@ -53,14 +51,12 @@ test("without the network a command reaches no server, this one neither", async 
 test("a command finds beckon and the token, which nobody can read from a command line", async () => {
   house = await CodexHouse.open({ env: { BECKON_TOKEN: "mine", BECKON_DATA: "/mine" } });
   const talk = await house.talk();
-  const gate = join(house.work, "gate");
-  execFileSync("mkfifo", [gate]);
-  const look = "command -v beckon; env | grep ^BECKON_; read -r _ < gate";
+  const look = "command -v beckon; env | grep ^BECKON_; until [ -e gate ]; do sleep 0.05; done";
   house.model.answer([says(runs("call_e", look)), says("Seen.")]);
   await talk.say("look around");
   await talk.client.event("tool_call");
   const lines = commandLines().join("\n");
-  await writeFile(gate, "\n");
+  writeFileSync(join(house.work, "gate"), "");
   expect(await talk.ended()).toBe("completed");
   const { output } = (await talk.result("call_e")).result as { output: string };
   expect(output).toMatch(/bin\/path\/beckon$/m);
