@@ -29,6 +29,7 @@ test("a first turn begins a conversation, a later one goes on with it", () => {
 test("commands get what they need to ask, and no token stands on a command line", () => {
   const args = toArguments({ settings: toSettings({ env: {} }), env });
   expect(configOf(args)).toEqual({
+    allow_login_shell: "false",
     "shell_environment_policy.set.PATH": '"/bin:/beckon"',
     "shell_environment_policy.set.BECKON_URL": '"http://here"',
     "shell_environment_policy.set.BECKON_SESSION_ID": '""',

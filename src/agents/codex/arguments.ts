@@ -35,13 +35,13 @@ export function toArguments({ settings, model, systemPrompt, threadId, env }: Wa
 }
 
 /**
- * Codex runs commands in a login shell, which makes a PATH of its own, and may be set up to keep
- * most variables from them. What it is told to set is there in any case. The token is not among
- * that: everybody on the machine can read a command line.
+ * A login shell, in which Codex runs commands by itself, makes a PATH of its own, without `beckon`.
+ * And Codex may be set up to keep most variables from commands, but not those that it is told to
+ * set. The token is not among these: everybody on the machine can read a command line.
  */
 function forCommands(env: Record<string, string | undefined>): Record<string, unknown> {
-  const names = env["BECKON_URL"] === undefined ? [] : ["PATH", "BECKON_URL", "BECKON_SESSION_ID"];
-  return Object.fromEntries(
-    names.map((name) => [`shell_environment_policy.set.${name}`, env[name] ?? ""]),
-  );
+  if (env["BECKON_URL"] === undefined) return {};
+  const names = ["PATH", "BECKON_URL", "BECKON_SESSION_ID"];
+  const set = names.map((name) => [`shell_environment_policy.set.${name}`, env[name] ?? ""]);
+  return { allow_login_shell: false, ...Object.fromEntries(set) };
 }
