@@ -20,6 +20,7 @@ export async function runTurn(settings: CodexSettings, turn: Turn): Promise<Turn
   await transcript.readBack();
   const { model, systemPrompt } = turn;
   const { threadId } = transcript;
+  const stop = new AbortController();
   const process = await startCli({
     command,
     args: toArguments({
@@ -32,17 +33,24 @@ export async function runTurn(settings: CodexSettings, turn: Turn): Promise<Turn
     cwd,
     env,
     input: turn.message.text,
-    signal: turn.signal,
+    signal: AbortSignal.any([turn.signal, stop.signal]),
   });
-  for await (const line of process.lines) {
-    const event = parseEvent(line);
-    if (event) await transcript.take(event);
+  try {
+    for await (const line of process.lines) {
+      const event = parseEvent(line);
+      if (event) await transcript.take(event);
+    }
+  } finally {
+    // It has ended, unless what it said could not be taken.
+    stop.abort();
   }
   const end = await process.ended;
   if (turn.signal.aborted) return { status: "completed" };
   await transcript.finish();
+  const { failed: why, complaint } = transcript;
+  if (why !== undefined) return failed("agent_failed", `Codex could not finish: ${why}`);
   if (end.exitCode === 0) return { status: "completed" };
-  return failed("agent_failed", failureSentence(end, transcript.failed));
+  return failed("agent_failed", failureSentence(end, complaint));
 }
 
 function missingSentence(command: string): string {
@@ -52,13 +60,12 @@ function missingSentence(command: string): string {
   );
 }
 
-function failureSentence({ exitCode, signal, errors }: CliEnd, said: string | undefined): string {
-  if (said !== undefined) return `Codex could not finish: ${said}`;
+function failureSentence({ exitCode, signal, errors }: CliEnd, complaint?: string): string {
   if (errors.includes("no rollout found")) {
     return "Codex no longer has the conversation of this session. Start another session.";
   }
   const how = signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
-  const lines = errors.split("\n").slice(-5).join("\n");
+  const lines = complaint ?? errors.split("\n").slice(-5).join("\n");
   return `Codex ended ${how}${lines === "" ? " and gave no reason." : `: ${lines}`}`;
 }
 

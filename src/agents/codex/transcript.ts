@@ -20,8 +20,10 @@ export class Transcript {
   #rollout: Rollout | undefined;
   /** The calls that run, by the id of their item. */
   readonly #running = new Map<string, { call: NativeCall; key: string }>();
-  /** What has gone wrong, in Codex's own words. */
+  /** Why the turn failed, in Codex's own words. */
   failed: string | undefined;
+  /** The last that it complained of, which it may have got over. */
+  complaint: string | undefined;
 
   constructor(turn: Turn, home: string) {
     this.#turn = turn;
@@ -52,7 +54,7 @@ export class Transcript {
     else if (type === "item.completed" && item) await this.#takeEnd(item);
     else if (type === "turn.completed") this.#turn.status({ usage: event.usage });
     else if (type === "turn.failed") this.failed = event.error?.message ?? "It gave no reason.";
-    else if (type === "error") this.failed ??= event.message;
+    else if (type === "error") this.complaint = event.message;
   }
 
   /** Adds the calls of this turn that Codex told nobody of: what its sandbox refused. */
@@ -64,9 +66,14 @@ export class Transcript {
   }
 
   async #takeThread(threadId: string): Promise<void> {
-    if (threadId === this.#state.threadId) return;
+    const before = this.#state.threadId;
+    if (threadId === before) return;
     await this.#keep({ ...this.#state, threadId, readTo: 0 });
     this.#openRollout();
+    if (before === undefined) return;
+    // A conversation that goes on under another name begins with a copy of what the log has.
+    await this.#rollout?.read();
+    this.#rollout?.settle();
   }
 
   #openRollout(): void {
