@@ -33,6 +33,8 @@ interface Payload {
 export const SHELL = "shell";
 export const PATCH = "apply_patch";
 
+export const idKey = (callId: string) => `id:${callId}`;
+
 /** The key of a use of a tool where no id is known to both sides. */
 export function useKey({ toolName, input }: ToolUse): string {
   return keyOf(toolName, toolName === SHELL ? String(input["command"]) : "");
@@ -45,7 +47,7 @@ export function toEntry(record: unknown, at: number): RolloutEntry | undefined {
   const use = toUse(payload);
   const callId = payload?.call_id;
   if (!use || typeof callId !== "string") return undefined;
-  return { kind: "call", text: "", at, callId, use, keys: [`id:${callId}`, useKey(use)] };
+  return { kind: "call", text: "", at, callId, use, keys: [idKey(callId), useKey(use)] };
 }
 
 /** What came of a call, as the model was told. */

@@ -21,6 +21,7 @@ function createTurn(change: Partial<Turn> = {}) {
     cwd: folder,
     signal: new AbortController().signal,
     state: null,
+    told: async () => ({ texts: [], nativeIds: [] }),
     text: async (text: string) => void told.push(text),
     thinking: async (text: string) => void told.push(`(${text})`),
     async startCall(use: { nativeId: string; toolName: string; input: unknown }) {
@@ -161,9 +162,21 @@ test("what a turn that was cut off had told is not told again, and what it had n
     called("c2", "never ended"),
     said("AgentMessage", "All is well."),
   );
-  const again = await run("exit 0", { state: first.state });
+  const told = async () => ({ texts: [], nativeIds: ["t1-item_0"] });
+  const again = await run("exit 0", { state: first.state, told });
   expect(again.told).toEqual([expect.stringContaining("own history"), "All is well."]);
   expect((await run("exit 0", { state: again.state })).told).toEqual([]);
+});
+
+test("what the log tells is not told again", async () => {
+  const done = [called("c1", "ls"), output("c1"), said("AgentMessage", "Yes.")];
+  writeHistory(...done, said("AgentMessage", "Yes."), called("c2", "ls"), output("c2"));
+  const told = async () => ({ texts: ["Yes."], nativeIds: ["c1"] });
+  const state = { v: 1, threadId: "thread", readTo: 0, told: [] };
+  const again = await run("exit 0", { state, told });
+  const [, ...rest] = again.told;
+  const use = ["c2", "shell", { command: "ls" }];
+  expect(rest).toEqual(["Yes.", use, ["c2", { ok: true, result: { output: "", exitCode: 0 } }]]);
 });
 
 test.each([

@@ -5,7 +5,9 @@ export interface CodexState {
   threadId?: string;
   /** How far its own history has been read: what stands before is in the log, or was not wanted. */
   readTo: number;
-  /** What the log has of what stands behind that, by keys of the history's. */
+  /** The turn at whose end that was. */
+  after?: string;
+  /** Keys of what was told since and what the log does not tell by an id or as the agent's words. */
   told: string[];
 }
 

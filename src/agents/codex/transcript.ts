@@ -3,7 +3,7 @@ import { keyOf, missing } from "../native-history.ts";
 import { clipped, endOfEntry, endOfItem } from "./call-end.ts";
 import type { CodexEvent, CodexItem } from "./events.ts";
 import { Rollout } from "./rollout.ts";
-import { PATCH, type RolloutEntry, SHELL, type ToolUse, useKey } from "./rollout-entry.ts";
+import { idKey, PATCH, type RolloutEntry, SHELL, type ToolUse, useKey } from "./rollout-entry.ts";
 import { type CodexState, readState, withTold } from "./state.ts";
 import { unwrapShell } from "./unwrap-shell.ts";
 
@@ -18,6 +18,8 @@ export class Transcript {
   readonly #home: string;
   #state: CodexState;
   #rollout: Rollout | undefined;
+  /** Keys of what is in the log since the place from which the history is read. */
+  readonly #told: string[] = [];
   /** The calls that run, by the id of their item. */
   readonly #running = new Map<string, { call: NativeCall; key: string }>();
   /** Why the turn failed, in Codex's own words. */
@@ -38,12 +40,14 @@ export class Transcript {
 
   /** Adds what the history holds and the log lacks: from a terminal, or from before the server died. */
   async readBack(): Promise<void> {
+    const { after, told } = this.#state;
+    const { texts, nativeIds } = await this.#turn.told(after);
+    this.#told.push(...told, ...texts.map(textKey), ...nativeIds.map(idKey));
     await this.#rollout?.read();
     const untold = this.#untold(Infinity);
     if (untold.length > 0) await this.#turn.text(READ_BACK);
     for (const entry of untold) await this.#tell(entry);
-    this.#settle();
-    await this.#keep(withTold(this.#state, keyOf("user", this.#turn.message.text)));
+    await this.#keepTold(keyOf("user", this.#turn.message.text));
   }
 
   async take(event: CodexEvent): Promise<void> {
@@ -61,8 +65,9 @@ export class Transcript {
   async finish(): Promise<void> {
     await this.#rollout?.read();
     await this.#tellCallsBefore(Infinity);
-    this.#settle();
-    await this.#keep(this.#state);
+    if (!this.#rollout?.isRead) return;
+    const { position: readTo } = this.#rollout;
+    await this.#keep({ ...this.#state, readTo, after: this.#turn.turnId, told: [] });
   }
 
   async #takeThread(threadId: string): Promise<void> {
@@ -74,6 +79,7 @@ export class Transcript {
     // A conversation that goes on under another name begins with a copy of what the log has.
     await this.#rollout?.read();
     this.#rollout?.settle();
+    await this.#keep({ ...this.#state, readTo: this.#rollout?.position ?? 0 });
   }
 
   #openRollout(): void {
@@ -86,14 +92,14 @@ export class Transcript {
     if (!use) return;
     const entry = await this.#entryOf(use);
     if (entry) await this.#tellCallsBefore(entry.at);
-    const key = entry?.keys[0] ?? useKey(use);
     const call = await this.#turn.startCall({
       nativeId: entry?.callId ?? `${this.#turn.turnId}-${item.id}`,
       ...use,
       ...(use.toolName === PATCH && entry?.use ? { input: entry.use.input } : {}),
     });
     this.#running.set(item.id, { call, key: useKey(use) });
-    await this.#keep(withTold(this.#state, key));
+    if (entry) this.#told.push(...entry.keys.slice(0, 1));
+    else await this.#keepTold(useKey(use));
   }
 
   async #takeEnd(item: CodexItem): Promise<void> {
@@ -108,12 +114,12 @@ export class Transcript {
   }
 
   async #takeText(text: string): Promise<void> {
-    const key = keyOf("text", text);
+    const key = textKey(text);
     await this.#rollout?.read();
     const entry = this.#rollout?.entries.findLast(({ keys }) => keys.includes(key));
     if (entry) await this.#tellCallsBefore(entry.at);
     await this.#turn.text(text);
-    await this.#keep(withTold(this.#state, key));
+    this.#told.push(key);
   }
 
   /**
@@ -125,7 +131,7 @@ export class Transcript {
     if ([...this.#running.values()].some((one) => one.key === key)) return undefined;
     await this.#rollout?.read();
     const alike = (this.#rollout?.entries ?? []).filter(
-      ({ keys: [id = "", ...rest] }) => rest.includes(key) && !this.#state.told.includes(id),
+      ({ keys: [id = "", ...rest] }) => rest.includes(key) && !this.#told.includes(id),
     );
     return alike.length === 1 ? alike[0] : undefined;
   }
@@ -136,7 +142,7 @@ export class Transcript {
 
   #untold(before: number): RolloutEntry[] {
     const done = this.#rollout?.entries.filter(({ doneAt }) => doneAt !== undefined) ?? [];
-    return missing(done, this.#state.told).filter(({ doneAt = before }) => doneAt < before);
+    return missing(done, this.#told).filter(({ doneAt = before }) => doneAt < before);
   }
 
   async #tell(entry: RolloutEntry): Promise<void> {
@@ -147,14 +153,15 @@ export class Transcript {
       const call = await this.#turn.startCall({ nativeId: callId, ...use });
       await call.end(endOfEntry(entry));
     }
-    await this.#keep(withTold(this.#state, keys[0] ?? ""));
+    const [key = ""] = keys;
+    if (kind === "user") await this.#keepTold(key);
+    else this.#told.push(key);
   }
 
-  /** All that stands in the history is in the log. */
-  #settle(): void {
-    if (!this.#rollout?.isRead) return;
-    this.#rollout.settle();
-    this.#state = { ...this.#state, readTo: this.#rollout.position, told: [] };
+  /** What the log does not tell in a way that could be compared. */
+  async #keepTold(key: string): Promise<void> {
+    this.#told.push(key);
+    await this.#keep(withTold(this.#state, key));
   }
 
   async #keep(state: CodexState): Promise<void> {
@@ -162,6 +169,8 @@ export class Transcript {
     await this.#turn.keepState(state);
   }
 }
+
+const textKey = (text: string) => keyOf("text", text);
 
 const SAID = new Set(["reasoning", "error", "agent_message"]);
 
