@@ -56,6 +56,16 @@ test("in an agent's shell the server is told which call runs this, and by which 
   );
 });
 
+test("in a shell of Codex the call is known by Codex's own name for it", async () => {
+  const env = { BECKON_SESSION_ID: "s1", CODEX_TOOL_CALL_ID: "call_2" };
+  await beckon(["ask", "Which?", "--no-wait"], env);
+  await beckon(["ask", "Which?", "--no-wait"], { ...env, ...AGENT });
+  expect(heard.map(({ body }) => body)).toMatchObject([
+    { caller: { toolCallId: "call_2" } },
+    { caller: { toolCallId: "call_1" } },
+  ]);
+});
+
 test("a long command is cut, and its emoji are not", async () => {
   await beckon(["call", "a", "b", JSON.stringify({ text: "😀".repeat(3_000) })], AGENT);
   const command = decodeURIComponent(String(heard[0]?.headers["x-caller-command"]));

@@ -14,9 +14,11 @@ export interface Caller {
  */
 export function findCaller(io: Io, args: readonly string[]): Caller | undefined {
   if (!io.env["BECKON_SESSION_ID"]) return undefined;
+  // Codex tells its commands the model's id of the call, by which the session knows it too.
+  const toolCallId = io.env["BECKON_TOOL_CALL_ID"] || io.env["CODEX_TOOL_CALL_ID"];
   const command = ["beckon", ...args.map(quoted)].join(" ");
   return {
-    ...(io.env["BECKON_TOOL_CALL_ID"] ? { toolCallId: io.env["BECKON_TOOL_CALL_ID"] } : {}),
+    ...(toolCallId ? { toolCallId } : {}),
     command: Array.from(command).slice(0, COMMAND_CHARACTERS).join(""),
   };
 }
