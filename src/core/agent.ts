@@ -94,6 +94,8 @@ export interface AgentRuntime {
     /** How a turn goes on after its process died: by running it again, by itself, or not at all. */
     reenter: "replay" | "native" | "none";
     steer: boolean;
+    /** It executes calls itself, and tells of them by `startCall`. @default false */
+    nativeCalls?: boolean;
     /** Which of the permission modes it knows; without it, it has none. */
     modes?: PermissionMode[];
     /** It runs what it wants and asks nobody first: only a person may start a session of it. */

@@ -12,6 +12,7 @@ import type {
 } from "../protocol/index.ts";
 import type { AgentRegistry, CallEnd } from "./agent.ts";
 import type { Via } from "./ports.ts";
+import type { CallerHint } from "./rendezvous.ts";
 import type { ToolRegistry } from "./tool.ts";
 
 /** Who is asking, as a credential proved it. */
@@ -143,6 +144,8 @@ export interface Core {
       /** @default 'ask' */
       toolName?: string;
       toolCallId?: string;
+      /** What the asker says of itself: its prompt belongs to the call that runs it, if one does. */
+      caller?: CallerHint;
       /** What is to be approved. */
       toolInput?: unknown;
       origin: CallOrigin;
@@ -176,7 +179,10 @@ export interface Core {
   grants(who: Who): Promise<GrantRecord[]>;
   revokeGrant(who: Who, grantId: string): Promise<void>;
 
-  /** Runs a tool outside a turn and resolves with its end. The same id again: the same call. */
+  /**
+   * Runs a tool outside a turn and resolves with its end. The same id again: the same call. With
+   * the id of a running call of another tool, it works in that call's place.
+   */
   callTool(
     who: Who,
     call: {
@@ -184,6 +190,10 @@ export interface Core {
       toolName: string;
       input: unknown;
       toolCallId?: string;
+      /** What the caller says of itself: it works in the place of the call that runs it, if one does. */
+      caller?: CallerHint;
+      /** By which names it was called: those of the plugin and of its operation. */
+      names?: string[];
       origin: CallOrigin;
       /** Aborts when the caller hangs up; one that is not back in 60 s withdraws its prompt. */
       signal?: AbortSignal;

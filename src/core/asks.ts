@@ -5,12 +5,13 @@ import {
   type PromptRequest,
   ProtocolError,
 } from "../protocol/index.ts";
+import { findAskPlace, inPlaceOf, mark, readPlace } from "./ask-place.ts";
 import type { Core, Who } from "./api.ts";
 import { newCall } from "./calls.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import { requestInteraction } from "./engine.ts";
 import { type Env, interactionKey } from "./env.ts";
-import { finishCall } from "./finish-call.ts";
+import { finishCall, stopTurnOf } from "./finish-call.ts";
 import { isOpen, open } from "./interaction.ts";
 import { toFailure } from "./journal.ts";
 import { createLiveCall } from "./live-call.ts";
@@ -51,18 +52,23 @@ export async function ask(env: Env, who: Who, given: Given, held = false): Promi
   if (before) return before;
   await checkThere(env, given);
   const sessionId = named ?? who.sessionId ?? (await ownSession(env, who, given.place));
+  const place = await findAskPlace(env, who, sessionId, given);
   return oneAtATime(env.opening, sessionId, new Promise<never>(() => {}), () =>
     untilCommitted(async () => {
       const repeated = await findBefore(env, who, requestId, digest);
       if (repeated) return repeated;
       const session = await findSession(env, who, sessionId);
       await room(env, sessionId);
-      const anchor = await findAnchor(env, sessionId, toolCallId);
-      const state = { v: 1, ask: prompt, askedBy: who.principalId, held, anchor } as const;
-      const run = newRun(env, sessionId, state);
+      const anchor = await readPlace(env, sessionId, place, toolCallId !== undefined);
+      const asked = { v: 1, ask: prompt, askedBy: who.principalId, held } as const;
+      const run = newRun(
+        env,
+        sessionId,
+        anchor ? { ...asked, anchor: anchor.id, toolInput } : asked,
+      );
       const id = toolCallId ?? env.ids.next();
       const created = anchor
-        ? { row: anchor, writes: [mark(anchor)], events: [] }
+        ? { row: inPlaceOf(anchor, given), writes: [mark(anchor)], events: [] }
         : newOutsideCall(env, run, { id, toolName, input: toolInput, origin, who });
       const row = firstPrompt(
         env,
@@ -249,23 +255,6 @@ export async function ownSession(
   });
 }
 
-/** The call of that id, if it is running: then the prompt belongs to it. */
-async function findAnchor(
-  env: Env,
-  sessionId: string,
-  toolCallId: string | undefined,
-): Promise<CallRow | undefined> {
-  const call = toolCallId === undefined ? null : await env.store.call(sessionId, toolCallId);
-  if (!call) return undefined;
-  if (call.status === "running") return call;
-  throw invalid(`The call "${call.id}" has ended. Ask with an id of its own, or with none.`);
-}
-
-/** Whoever ends the call at this moment looks again at what there is to end with it. */
-function mark({ sessionId, id, version }: CallRow): Write {
-  return { table: "tool_calls", id: [sessionId, id], ifVersion: version, set: {} };
-}
-
 function newOutsideCall(
   env: Env,
   run: RunRow,
@@ -291,17 +280,12 @@ function newOutsideCall(
   return { row: stored, writes: [write], events: [{ ...event, actorId: call.who.principalId }] };
 }
 
-function newRun(
-  env: Env,
-  sessionId: string,
-  state: Omit<AskState, "anchor"> & { anchor?: CallRow },
-) {
-  const { anchor, ...rest } = state;
+function newRun(env: Env, sessionId: string, state: AskState) {
   const run = queuedRun(env.ids.next(), sessionId, env.clock.now(), {
     kind: "call",
     trigger: null,
     position: null,
-    state: { ...rest, ...(anchor ? { anchor: anchor.id } : {}) },
+    state,
   });
   return { ...run, status: "suspended" } satisfies RunRow;
 }
@@ -333,9 +317,8 @@ export async function enterAsk(env: Env, run: LiveRun, state: AskState): Promise
     { ...row, durable: "replay", toolVersion: null },
     ASK,
     "again",
+    run.row.id,
   );
-  // The other prompts of a call that it only borrows are not its to come to.
-  call.ahead.clear();
   run.addCall(call);
   const asked = requestInteraction(env, run, call, {
     ...keyed(run.row, state.ask),
@@ -349,6 +332,7 @@ export async function enterAsk(env: Env, run: LiveRun, state: AskState): Promise
     },
   );
   if (!state.anchor) return finishCall(env, run, call, end);
+  if (call.stopTurn) await stopTurnOf(env, call);
   run.calls.delete(call.row.id);
   await run.commit(() => ({ sessionId: run.row.sessionId, writes: [endOf(env, run)], events: [] }));
   env.live.delete(run.row.id);

@@ -1,11 +1,14 @@
 import { ProtocolError } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import type { Core, Who } from "./api.ts";
+import { isAnchored } from "./anchored.ts";
+import { mark, readPlace } from "./ask-place.ts";
 import { withdrawAbandonedAsk } from "./asks.ts";
+import { findCallPlace } from "./call-place.ts";
 import { callDigest, newCall } from "./calls.ts";
 import { CANCELLED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
-import { callKey, type Env } from "./env.ts";
+import { callKey, type Env, runKey } from "./env.ts";
 import { never } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -16,20 +19,20 @@ import { findSession } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
 
+type Given = Parameters<Core["callTool"]>[1];
+
 /** A tool call outside any turn: it has a run of its own and no turn id, and none is invented. */
-export async function callTool(
-  env: Env,
-  who: Who,
-  call: Parameters<Core["callTool"]>[1],
-): Promise<CallEnd> {
+export async function callTool(env: Env, who: Who, call: Given): Promise<CallEnd> {
   const { sessionId } = call;
-  const id = call.toolCallId ?? env.ids.next();
+  const { id, anchor } = await findCallPlace(env, who, call);
   return env.callers.wait(
     callKey(sessionId, id),
     call.signal,
     async () => {
-      await oneAtATime(env.calling, sessionId, never(), () => begin(env, who, id, call));
-      return ended(env, sessionId, id, call.signal);
+      const begun = await oneAtATime(env.calling, sessionId, never(), () =>
+        begin(env, who, { ...call, id, anchor }),
+      );
+      return ended(env, begun, call.signal);
     },
     () => withdraw(env, sessionId, id),
   );
@@ -39,35 +42,40 @@ export async function callTool(
 async function begin(
   env: Env,
   who: Who,
-  id: string,
-  { sessionId, toolName, input, origin }: Parameters<Core["callTool"]>[1],
-): Promise<void> {
-  await untilCommitted(async () => {
+  given: Given & { id: string; anchor: string | undefined },
+): Promise<CallRow> {
+  const { sessionId, toolName, input, origin, id } = given;
+  return untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
     const before = await env.store.call(sessionId, id);
     if (before) return checkSame(env, before, toolName, input);
-    const run = newRun(env, sessionId);
+    const named = given.toolCallId !== undefined && given.toolCallId !== id;
+    const anchor = await readPlace(env, sessionId, given.anchor, named);
+    const run = newRun(env, sessionId, anchor);
     const created = newCall(env, run, {
       id,
       tool: toolName,
       input,
       origin,
       callerId: who.principalId,
-      turnId: null,
-      responseId: null,
+      turnId: anchor?.turnId ?? null,
+      responseId: anchor?.responseId ?? null,
+      ...(anchor ? { anchor: anchor.id } : {}),
     });
     const result = await env.writer.commit({
       sessionId,
       writes: [
         { table: "runs", id: run.id, ifVersion: 0, set: run },
         created.write,
+        ...(anchor ? [mark(anchor)] : []),
         // Whoever deletes the session at this moment looks again at what there is to end.
         touchSession(session, {}),
       ],
-      events: [{ ...created.event, actorId: who.principalId }],
+      events: anchor ? [] : [{ ...created.event, actorId: who.principalId }],
     });
     if (!result.ok) return LOST_RACE;
     enterRun(env, run, "first");
+    return created.row;
   });
 }
 
@@ -105,41 +113,38 @@ export async function withdrawAbandoned(env: Env): Promise<void> {
 }
 
 /** The same id again means the same call: its caller came back. */
-function checkSame(env: Env, before: CallRow, toolName: string, input: unknown): void {
+function checkSame(env: Env, before: CallRow, toolName: string, input: unknown): CallRow {
   if (before.tool !== toolName) {
     throw new ProtocolError(
       "invalid_request",
-      `The tool call id belongs to a call of "${before.tool}". Use an id of its own for this call.`,
+      `The tool call id belongs to a call of "${before.tool}" that has ended. Use an id of its own for this call.`,
       { issues: [{ path: "x-tool-call-id", message: "belongs to another tool" }] },
     );
   }
-  if (before.inputDigest === callDigest(env, toolName, input)) return;
+  if (before.inputDigest === callDigest(env, toolName, input)) return before;
   throw new ProtocolError(
     "request_changed",
     "The tool call id belongs to a call with other arguments. Use an id of its own for this call.",
   );
 }
 
-async function ended(
-  env: Env,
-  sessionId: string,
-  id: string,
-  signal: AbortSignal | undefined,
-): Promise<CallEnd> {
+async function ended(env: Env, call: CallRow, signal: AbortSignal | undefined): Promise<CallEnd> {
   const look = async () => {
-    const row = await env.store.call(sessionId, id);
+    const row = await env.store.call(call.sessionId, call.id);
     return row?.status === "ended" ? storedEnd(row) : undefined;
   };
-  const end = await waitFor(env.signals, callKey(sessionId, id), look, signal);
+  // The log tells of the end of every call but of those in another's place.
+  const key = isAnchored(call) ? runKey(call.runId) : callKey(call.sessionId, call.id);
+  const end = await waitFor(env.signals, key, look, signal);
   return end ?? HUNG_UP.callEnd;
 }
 
-function newRun(env: Env, sessionId: string): RunRow {
+function newRun(env: Env, sessionId: string, anchor: CallRow | undefined): RunRow {
   const run = queuedRun(env.ids.next(), sessionId, env.clock.now(), {
     kind: "call",
     trigger: null,
     position: null,
-    state: null,
+    state: anchor ? { v: 1, anchor: anchor.id } : null,
   });
   return { ...run, ...claimWrite(env, run).set };
 }

@@ -44,6 +44,11 @@ export class Callers {
     }
   }
 
+  /** Whether somebody waits for the call at this moment. */
+  hears(key: string): boolean {
+    return this.#waiting.has(key);
+  }
+
   /** Whether somebody waits for the call, or may still come back to it. */
   knows(key: string): boolean {
     return this.#waiting.has(key) || this.#returned.has(key);

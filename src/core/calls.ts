@@ -20,6 +20,8 @@ export interface NewCall {
   callerId: string | null;
   turnId: string | null;
   responseId: string | null;
+  /** The running call in whose place it works. */
+  anchor?: string;
   /** An agent's runtime executes it, not one of our tools, and calls it this. */
   native?: { id: string; parentCallId: string | null };
 }
@@ -45,7 +47,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
     id: call.id,
     nativeId: native?.id ?? null,
     runId: run.id,
-    parentCallId: native?.parentCallId ?? null,
+    parentCallId: native?.parentCallId ?? call.anchor ?? null,
     tool: call.tool,
     toolVersion: tool?.version ?? null,
     origin: call.origin,

@@ -6,12 +6,14 @@ import { Callers } from "./callers.ts";
 import { Deadlines } from "./deadlines.ts";
 import {
   callKey,
+  callsKey,
   type CoreOptions,
   type CorePorts,
   type Env,
   HEARTBEAT_MS,
   interactionKey,
   LEASE_MS,
+  runKey,
 } from "./env.ts";
 import { grantNotFound, revocation, toGrantRecord } from "./grants.ts";
 import { Hub } from "./hub.ts";
@@ -56,6 +58,9 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     granting: new Map(),
     isStopping: () => stopping,
     startNextTurn: (sessionId) => startNextTurn(env, sessionId),
+    async stopTurn(sessionId, turnId, actorId) {
+      await cancelTurn(env, actorId, sessionId, turnId);
+    },
     enterRun: (run, how) => enterRun(env, run, how),
   };
   const hub = new Hub(env);
@@ -182,9 +187,15 @@ function hear(env: Env, hub: Hub, deadlines: Deadlines, message: BusMessage): vo
       if (event.type === "tool_result") {
         env.signals.fire(callKey(message.sessionId, event.payload.toolCallId));
       }
+      if (event.type === "tool_call" || event.type === "turn_end") {
+        env.signals.fire(callsKey(message.sessionId));
+      }
     }
   }
-  if (message.type === "run") void checkRun(env, message.runId).catch(() => {});
+  if (message.type === "run") {
+    env.signals.fire(runKey(message.runId));
+    void checkRun(env, message.runId).catch(() => {});
+  }
   hub.hear(message);
 }
 

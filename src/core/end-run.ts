@@ -1,6 +1,6 @@
 import type { TurnStatus } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
-import { endBorrowers, endCall, type Leftovers } from "./ending.ts";
+import { endBorrowers, endCall, type Leftovers, promptsAt } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { lateAnswerText } from "./late-answer.ts";
 import type { EventDraft } from "./interaction.ts";
@@ -52,11 +52,14 @@ export async function endRunChange(
   const events: EventDraft[] = [];
   const interactions: InteractionRow[] = [];
   const unheard: InteractionRow[] = [];
+  const ended: string[] = [];
   for (const call of await env.store.calls(run.id)) {
     if (call.status === "ended") continue;
-    const prompts = await env.store.interactionsOfCall(call.sessionId, call.id);
+    const prompts = await promptsAt(env, call);
     const ending = endCall(call, prompts, end.callEnd, end.leftovers, now);
-    writes.push(...ending.writes, ...(await endBorrowers(env, ending.borrowers)));
+    const borrowed = await endBorrowers(env, call, end.callEnd, ending.borrowers);
+    writes.push(...ending.writes, ...borrowed.writes);
+    ended.push(...borrowed.ended);
     events.push(...ending.events);
     interactions.push(...ending.interactions);
     unheard.push(...ending.unheard);
@@ -89,7 +92,7 @@ export async function endRunChange(
       touchSession(session, { updatedAt: now, ...(isActive ? { activeRunId: null } : {}) }),
     );
   }
-  return { sessionId: run.sessionId, writes, events, interactions };
+  return { sessionId: run.sessionId, writes, events, interactions, ended };
 }
 
 /** Accepted answers that no hook will hear: each becomes one message. */

@@ -1,5 +1,6 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
 import { adoptAnswer, AnsweredMeanwhile, findAdopted, supersede } from "./adoption.ts";
+import { isAnchored } from "./anchored.ts";
 import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
@@ -78,7 +79,9 @@ function takeKey(call: LiveCall, path: string, prompt: PromptRequest): string {
       "Another prompt of this call is open: give each its own `key`, so that a restart cannot swap them.",
     );
   }
-  const key = nameFor(call, path, "prompt", name);
+  // What is asked in another call's place must not be taken for a prompt of that call.
+  const own = isAnchored(call.row) ? `@${call.row.id}` : "";
+  const key = nameFor(call, path, "prompt", name) + own;
   call.inUse.add(key);
   return key;
 }

@@ -76,10 +76,14 @@ export interface Env extends CorePorts {
   isStopping(): boolean;
   /** Set when the engine is put together: the parts call each other through these. */
   startNextTurn(sessionId: string): Promise<void>;
+  stopTurn(sessionId: string, turnId: string, actorId: string): Promise<void>;
   enterRun(run: RunRow, how: "first" | "again"): void;
 }
 
 export const interactionKey = (id: string) => `interaction:${id}`;
 export const callKey = (sessionId: string, callId: string) => `call:${sessionId}/${callId}`;
+export const runKey = (runId: string) => `run:${runId}`;
+/** Told when a call begins in a session, or its turn ends. */
+export const callsKey = (sessionId: string) => `calls:${sessionId}`;
 /** Names a call's journal. Session ids hold no slash, so two calls never share one. */
 export const journalScope = (sessionId: string, callId: string) => `${sessionId}/${callId}`;

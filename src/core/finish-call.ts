@@ -1,5 +1,6 @@
 import type { CallEnd } from "./agent.ts";
-import { endBorrowers, endCall } from "./ending.ts";
+import { isAnchored } from "./anchored.ts";
+import { endBorrowers, endCall, promptsAt } from "./ending.ts";
 import { CANCELLED, endRunChange, followUps, INTERRUPTED } from "./end-run.ts";
 import type { Env } from "./env.ts";
 import type { Step } from "./interaction.ts";
@@ -38,6 +39,7 @@ async function finish(
   // A prompt that is being stored right now must be there to be closed with the call.
   await Promise.allSettled(call.storing);
   const stops = call.stopTurn && run.row.kind === "turn";
+  if (call.stopTurn && isAnchored(call.row)) await stopTurnOf(env, call);
   await run.commit(async () => {
     const { change, session } = await ending(env, run, call, end, how);
     if (stops) return withTurnCancelled(env, run, session, change);
@@ -51,10 +53,18 @@ async function finish(
   for (const id of call.prompts.keys()) env.secrets.forget(id);
   if (run.row.kind === "call" || stops) {
     env.live.delete(run.row.id);
+    // No result in the log tells of it.
+    if (isAnchored(call.row)) env.bus.publish({ type: "run", runId: run.row.id });
     if (stops)
       run.cancel(new ToolError("tool_cancelled", "The person denied this and stopped the turn."));
     await env.startNextTurn(run.row.sessionId);
   }
+}
+
+/** The person denied and said stop: the turn ends in which the call was made, and the call with it. */
+export async function stopTurnOf(env: Env, { row, prompts }: LiveCall): Promise<void> {
+  const said = [...prompts.values()].find(({ response }) => response?.stop)?.response;
+  if (row.turnId !== null) await env.stopTurn(row.sessionId, row.turnId, said?.responder.id ?? "");
 }
 
 /** The call cannot go on here: it ends at once, and its prompts stay open for a late answer. */
@@ -78,7 +88,7 @@ async function ending(
   // Also what it has not asked itself: a program outside may have asked in its place. The version
   // comes first: whoever asks after this look makes the commit fail, and it is looked again.
   const stored = await env.store.call(call.row.sessionId, call.row.id);
-  const prompts = await env.store.interactionsOfCall(call.row.sessionId, call.row.id);
+  const prompts = await promptsAt(env, call.row);
   const rest = endCall(
     { ...call.row, version: stored?.version ?? call.row.version },
     prompts.filter((row) => row.id !== last?.row.id),
@@ -86,16 +96,12 @@ async function ending(
     leftovers ?? (end.ok ? "cancelled" : "failed"),
     now,
   );
+  const borrowed = await endBorrowers(env, call.row, end, rest.borrowers);
   const messages = followUps(env, session, rest.unheard, now);
   const staysOpen = last?.row.status === "open";
   const change: Change = {
     sessionId: run.row.sessionId,
-    writes: [
-      ...(last ? [last.write] : []),
-      ...rest.writes,
-      ...messages.writes,
-      ...(await endBorrowers(env, rest.borrowers)),
-    ],
+    writes: [...(last ? [last.write] : []), ...rest.writes, ...messages.writes, ...borrowed.writes],
     events: [
       ...(last && !staysOpen ? last.events : []),
       ...rest.events,
@@ -103,6 +109,7 @@ async function ending(
       ...messages.events,
     ],
     interactions: [...(last ? [last.row] : []), ...rest.interactions],
+    ended: borrowed.ended,
   };
   if (messages.events.length > 0) change.writes.push(touchSession(session, { updatedAt: now }));
   return { change, session };
@@ -132,6 +139,7 @@ async function withTurnCancelled(
       ...whole.events.filter((event) => !(event.callId && mine.has(event.callId))),
     ],
     interactions: [...(change.interactions ?? []), ...(whole.interactions ?? [])],
+    ended: [...(change.ended ?? []), ...(whole.ended ?? [])],
   };
 }
 

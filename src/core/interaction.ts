@@ -147,10 +147,11 @@ export function nextRequest(
   again: Partial<InteractionRequest>,
   ids: { toolCallId: string; interactionId: string; attempt: number },
 ): InteractionRequest {
-  const { toolName, presentation, context, toolInput, toolInputBytes } = before;
+  const { toolName, anchored, presentation, context, toolInput, toolInputBytes } = before;
   const { approvalScopes, approvalOptions, approvalCovers, completedView } = before;
   const { editable, kind, timeoutMs } = before;
   return defined({
+    anchored,
     kind,
     context,
     toolInput,

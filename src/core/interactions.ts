@@ -5,6 +5,7 @@ import { isOpen } from "./interaction.ts";
 import type { InteractionRow } from "./ports.ts";
 import { toInteractionRecord } from "./records.ts";
 import { interactionNotFound } from "./responses.ts";
+import { isAskState } from "./run-writes.ts";
 import { findSession, mayRead, readableBy } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
 
@@ -66,7 +67,15 @@ async function ended(
 async function withInput(env: Env, row: InteractionRow): Promise<InteractionRecord> {
   const record = toInteractionRecord(row);
   if (row.request.toolInputBytes === undefined) return record;
-  const call = await env.store.call(row.sessionId, row.callId);
-  const toolInput = call?.effectiveInput ?? call?.input;
+  const toolInput = await inputOf(env, row);
   return { ...record, request: { ...record.request, toolInput } };
+}
+
+/** What is to be approved, which is not the input of the call in whose place a program asked. */
+async function inputOf(env: Env, row: InteractionRow): Promise<unknown> {
+  const run = row.request.anchored ? await env.store.run(row.runId) : null;
+  if (run && isAskState(run.state) && run.state.toolInput !== undefined) return run.state.toolInput;
+  const [own] = run ? await env.store.calls(run.id) : [];
+  const call = own ?? (await env.store.call(row.sessionId, row.callId));
+  return call?.effectiveInput ?? call?.input;
 }

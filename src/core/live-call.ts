@@ -1,4 +1,5 @@
 import type { CallEnd } from "./agent.ts";
+import { shownIn } from "./anchored.ts";
 import { type Env, journalScope } from "./env.ts";
 import type { CallRow, InteractionRow, JournalRow } from "./ports.ts";
 import type { ToolDefinition } from "./tool.ts";
@@ -40,20 +41,25 @@ export interface LiveCall {
   finished: Promise<CallEnd>;
 }
 
-/** `again`: with what the call has done and asked before. */
+/**
+ * `again`: with what the call has done and asked before. What others asked in its place is not its
+ * own to come to: only the prompts of `runId` are.
+ */
 export async function createLiveCall(
   env: Env,
   row: CallRow,
   tool: ToolDefinition | undefined,
   how: "first" | "again",
+  runId = row.runId,
 ): Promise<LiveCall> {
-  const [journal, prompts] =
+  const [journal, shown] =
     how === "first"
       ? [[], []]
       : await Promise.all([
           env.store.journal(journalScope(row.sessionId, row.id)),
-          env.store.interactionsOfCall(row.sessionId, row.id),
+          env.store.interactionsOfCall(row.sessionId, shownIn(row)),
         ]);
+  const prompts = shown.filter((prompt) => prompt.runId === runId);
   let finish = (_end: CallEnd) => {};
   const finished = new Promise<CallEnd>((resolve) => (finish = resolve));
   const call: LiveCall = {

@@ -3,7 +3,7 @@ import { ToolCallId } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import { newCall } from "./calls.ts";
 import { requestInteraction } from "./engine.ts";
-import type { Env } from "./env.ts";
+import { callsKey, type Env } from "./env.ts";
 import { finishCall } from "./finish-call.ts";
 import { authorize, disown } from "./gate.ts";
 import { close, isOpen } from "./interaction.ts";
@@ -110,6 +110,8 @@ export async function startNativeCall(place: Place, use: NativeUse): Promise<Nat
   }));
   const call = await createLiveCall(env, created.row, undefined, "first");
   run.addCall(call);
+  // The commit told of it before it was here.
+  env.signals.fire(callsKey(session.id));
   return toNativeCall(place, call);
 }
 
@@ -192,7 +194,7 @@ async function withdrawPrompts(env: Env, run: LiveRun, call: LiveCall): Promise<
   await run.commit(async () => {
     const rows = await env.store.interactionsOfCall(call.row.sessionId, call.row.id);
     const steps = rows
-      .filter((row) => isOpen(row) && row.link === "live")
+      .filter((row) => isOpen(row) && row.link === "live" && row.runId === run.row.id)
       .map((row) => close(row, "cancelled", env.clock.now(), NO_LONGER));
     return {
       sessionId: call.row.sessionId,

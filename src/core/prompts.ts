@@ -7,6 +7,7 @@ import {
   LIMITS,
   type PromptRequest,
 } from "../protocol/index.ts";
+import { isAnchored, shownIn } from "./anchored.ts";
 import type { Env } from "./env.ts";
 import { defined, nextRequest } from "./interaction.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -29,9 +30,10 @@ export function firstPrompt(
     prompt.approvalScopes ?? (prompt.approvalOptions ? undefined : ["once", "session"]);
   const request: InteractionRequest = defined({
     ...contentOf(prompt),
-    toolCallId: call.row.id,
+    toolCallId: shownIn(call.row),
     interactionId: id,
     toolName: call.row.tool,
+    anchored: isAnchored(call.row) || undefined,
     presentation: prompt.presentation ?? call.tool.presentation ?? "tool",
     context: Object.keys(context).length > 0 ? context : undefined,
     ...(prompt.type === "approval" ? { approvalScopes: scopes, ...shownInput(call) } : {}),
@@ -69,7 +71,7 @@ export function nextPrompt(
       ...content,
       timeoutMs: again.timeoutMs === null ? undefined : again.timeoutMs,
     }),
-    { toolCallId: call.row.id, interactionId: id, attempt: before.attempt + 1 },
+    { toolCallId: shownIn(call.row), interactionId: id, attempt: before.attempt + 1 },
   );
   if (again.timeoutMs === null) delete request.timeoutMs;
   if (request.interactionType === "input") delete request.approvalScopes;
@@ -131,7 +133,7 @@ function toRow(
     ...facts,
     id: request.interactionId,
     sessionId: call.row.sessionId,
-    callId: call.row.id,
+    callId: shownIn(call.row),
     runId: run.row.id,
     toolName: call.row.tool,
     turnId: call.row.turnId,

@@ -89,7 +89,7 @@ export interface RunRow {
   wakes: number;
   /** The place of its message among those of the session. */
   position: number | null;
-  state: TurnState | AskState | null;
+  state: TurnState | AskState | OperationState | null;
   createdAt: number;
   endedAt: number | null;
   version: number;
@@ -113,6 +113,14 @@ export interface AskState {
   held?: boolean;
   /** The running call that the prompt belongs to; else the run has one of its own. */
   anchor?: string;
+  /** With an anchor: what is to be approved, which no call of its own holds. */
+  toolInput?: unknown;
+}
+
+/** An operation that works in the place of a running call, and ends with it at the latest. */
+export interface OperationState {
+  v: 1;
+  anchor: string;
 }
 
 export interface CallRow {
@@ -120,6 +128,7 @@ export interface CallRow {
   id: string;
   nativeId: string | null;
   runId: string;
+  /** The call inside which it is made: by a sub-agent, or by a program that the call runs. */
   parentCallId: string | null;
   tool: string;
   toolVersion: string | null;

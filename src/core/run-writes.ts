@@ -1,5 +1,5 @@
 import { type Env, LEASE_MS } from "./env.ts";
-import type { AskState, RunRow, Write } from "./ports.ts";
+import type { AskState, OperationState, RunRow, Write } from "./ports.ts";
 
 /** A run that nobody executes yet. */
 export function queuedRun(
@@ -53,4 +53,9 @@ export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
 /** Whether the run is there for what a program outside asked. */
 export function isAskState(state: RunRow["state"]): state is AskState {
   return state !== null && "ask" in state;
+}
+
+/** Whether the run is there for an operation that works in the place of another call. */
+export function isOperationState(state: RunRow["state"]): state is OperationState {
+  return state !== null && "anchor" in state && !("ask" in state);
 }

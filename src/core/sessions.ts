@@ -11,7 +11,7 @@ import { CANCELLED, endRunChange } from "./end-run.ts";
 import type { Env } from "./env.ts";
 import { close, defined } from "./interaction.ts";
 import { touchSession } from "./messages.ts";
-import type { SessionRow, SessionSummary } from "./ports.ts";
+import type { RunRow, SessionRow, SessionSummary } from "./ports.ts";
 import { toSessionRecord } from "./records.ts";
 import { ToolError } from "./tool.ts";
 import { type Change, LOST_RACE, untilCommitted } from "./writer.ts";
@@ -160,7 +160,11 @@ async function deletion(env: Env, session: SessionRow, actorId: string): Promise
     events: [],
     interactions: [],
   };
-  for (const run of await env.store.activeRuns(session.id)) {
+  const active = await env.store.activeRuns(session.id);
+  // What works in the place of a call ends with that call.
+  const isGuest = ({ state }: RunRow) => Number(state !== null && "anchor" in state);
+  for (const run of active.sort((a, b) => isGuest(a) - isGuest(b))) {
+    if (change.writes.some((write) => write.table === "runs" && write.id === run.id)) continue;
     const part = await endRunChange(env, run, { ...session, activeRunId: null }, CANCELLED);
     change.writes.push(...part.writes);
     change.events.push(...part.events);

@@ -1,3 +1,4 @@
+import { isAnchored } from "./anchored.ts";
 import { requestInteraction } from "./engine.ts";
 import type { Env } from "./env.ts";
 import { createApprovals } from "./grants.ts";
@@ -45,6 +46,8 @@ export function createToolContext(
     now: () => once("now", () => env.clock.now()),
     uuid: () => once("uuid", () => toUuid(env.ids.digest(env.ids.next()))),
     output(text) {
+      // Whoever made this call shows what it has to show in the block that is there.
+      if (isAnchored(row)) return;
       const event = {
         sessionId: row.sessionId,
         timestamp: new Date(env.clock.now()).toISOString(),

@@ -20,6 +20,8 @@ export interface Change {
   events: EventDraft[];
   /** Interactions that this commit changes, as they are after it. */
   interactions?: InteractionRow[];
+  /** Runs of others that this commit ends: whoever executes them, or waits for them, is told. */
+  ended?: string[];
 }
 
 export interface Writer {
@@ -31,7 +33,7 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
   const { store, bus, clock, ids } = ports;
 
   return {
-    async commit({ interactions = [], ...change }) {
+    async commit({ interactions = [], ended = [], ...change }) {
       if (change.writes.length === 0 && change.events.length === 0) return { ok: true, lastSeq: 0 };
       const at = clock.now();
       const events = change.events.map((draft) => ({ ...draft, id: ids.next(), at }));
@@ -47,6 +49,7 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
         });
       }
       for (const row of interactions) bus.publish({ type: "interaction", row });
+      for (const runId of ended) bus.publish({ type: "run", runId });
       if (change.writes.some(changesSession)) {
         bus.publish({ type: "session", sessionId: change.sessionId });
       }

@@ -62,6 +62,10 @@ export const AskBody = z.looseObject({
   requestId: ClientId.optional(),
   toolName: z.string().min(1).max(LIMITS.idCharacters).optional(),
   toolCallId: ToolCallId.optional(),
+  /** What the asker knows of the call that runs it. Only a hint: a call that is gone is no error. */
+  caller: z
+    .looseObject({ toolCallId: z.string().optional(), command: z.string().optional() })
+    .optional(),
   /** What is to be approved, shown whole. */
   toolInput: z.unknown().optional(),
   ...PromptRequest.pick({

@@ -164,6 +164,8 @@ export const InteractionRequest = z.looseObject({
   toolCallId: z.string(),
   interactionId: z.string(),
   toolName: z.string(),
+  /** A program that the call runs asks in its place: the call is shown beside what is asked. */
+  anchored: z.boolean().optional(),
   interactionType: InteractionType,
   presentation: Presentation,
   kind: z.string().optional(),

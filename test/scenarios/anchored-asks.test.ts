@@ -44,7 +44,7 @@ inEveryMode(
     door.open();
     await client.event("turn_end");
     const { body } = await world.http("GET", `/api/interactions/${asked.id}`);
-    expect(body.status).toBe("cancelled");
+    expect(body.status).toBe("failed");
     checkLog(await world.log(session.id));
     await expect.poll(() => activeRuns(world, session.id)).toEqual([]);
   },
@@ -80,7 +80,7 @@ inEveryMode(
 );
 
 inEveryMode(
-  "what a program asked in a call whose process died is withdrawn with it",
+  "what a program asked in a call whose process died fails with it",
   options,
   async (world) => {
     const client = await world.person();
@@ -94,7 +94,7 @@ inEveryMode(
     await after.subscribe(session.id);
     await after.event("turn_end");
     const { body } = await world.http("GET", `/api/interactions/${asked.id}`);
-    expect(body).toMatchObject({ status: "cancelled" });
+    expect(body).toMatchObject({ status: "failed" });
     await expect.poll(() => activeRuns(world, session.id)).toEqual([]);
     checkLog(await world.log(session.id));
   },

@@ -129,7 +129,7 @@ inEveryMode(
     const { body } = await post(world, "", { ...QUESTION, sessionId: session.id, toolCallId });
     await client.answer(request, { action: "approve" });
     await turn.end();
-    expect(await look(world, body.id)).toMatchObject({ status: "cancelled" });
+    expect(await look(world, body.id)).toMatchObject({ status: "failed" });
   },
 );
 

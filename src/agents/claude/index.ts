@@ -23,7 +23,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions = {}): AgentRuntim
     id: options.id ?? "claude",
     name: "Claude",
     description: "Claude Code's agent. What it wants to do and to know, it asks here.",
-    capabilities: { reenter: "native", steer: true, modes: MODES },
+    capabilities: { reenter: "native", steer: true, nativeCalls: true, modes: MODES },
     canResume(turnId, state) {
       const { deferred } = readState(state);
       return deferred?.turnId === turnId && deferred.resumed !== true;

@@ -22,7 +22,15 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
     }
     const who = c.get("who");
     const sessionId = named === OWN ? await core.ownSession(who) : named;
-    const call = { sessionId, toolName, input, toolCallId, origin };
+    const call = {
+      sessionId,
+      toolName,
+      input,
+      toolCallId,
+      caller: readCaller(c),
+      names: [plugin, operation],
+      origin,
+    };
     // Who is sent away has hung up, as far as the call is concerned.
     const end = await whileGood(clients, who, (ended) =>
       held([c.req.raw.signal, ended], (signal) =>
@@ -49,4 +57,18 @@ function readCallId(c: Context): string | undefined {
   const { error, data } = ClientId.optional().safeParse(given);
   if (!error) return data;
   throw refused("x-tool-call-id", toIssues(error)[0]?.message ?? "");
+}
+
+/** What the caller says of the call that runs it. Only a hint: what cannot be read is not there. */
+function readCaller(c: Context): { toolCallId?: string; command?: string } {
+  const toolCallId = c.req.header("x-caller-tool-call-id");
+  return { toolCallId, command: decoded(c.req.header("x-caller-command")) };
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
