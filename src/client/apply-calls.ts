@@ -31,6 +31,7 @@ export function applyToolResult(draft: Draft, event: EventOf<"tool_result">): vo
   const call = known ?? unseenCall(draft, event, toolName);
   draft.calls.set(id, {
     ...call,
+    ...(call.placeholder ? { name: toolName } : {}),
     status: ok ? "ok" : "error",
     output: "",
     ...(result === undefined ? {} : { result }),

@@ -75,7 +75,8 @@ function predecessor(
   const ended = call.interactionIds
     .flatMap((id) => draft.interactions.get(id) ?? [])
     .filter((one) => one.state === "answered" || one.reason === "timed_out")
-    .filter((one) => one.state !== "replaced" && one.request.attempt === request.attempt - 1);
+    .filter((one) => one.state !== "replaced" && one.request.attempt === request.attempt - 1)
+    .filter((one) => one.request.toolName === request.toolName);
   return ended.findLast((one) => one.request.prompt === request.prompt) ?? ended.at(-1);
 }
 

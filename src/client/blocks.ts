@@ -4,7 +4,8 @@ import type { BlockView, InteractionView } from "./view.ts";
 
 /*
  * Which block shows what. Calls next to each other share a block, until one of them asks: then it
- * stands alone. A questionnaire takes the place of its call's block.
+ * stands alone. A questionnaire takes the place of its call's block, unless a program asks it that
+ * the call runs: then it stands below.
  */
 
 interface Place {
@@ -77,25 +78,24 @@ export function showAlone(
     const turn = sibling === undefined ? placeOf(draft, event) : sibling;
     return appendBlock(draft, turn, questionnaire(prompt));
   }
-  const block = draft.turns[place.turn]?.blocks[place.block];
-  if (block && asksInBlock(draft, prompt.callId)) {
-    return draft.replaceBlock(place, block, questionnaire(prompt));
-  }
-  isolate(draft, place, prompt.callId, questionnaire(prompt));
+  const stays = prompt.request.anchored || asksInBlock(draft, prompt.callId);
+  const own = stays ? [tools(prompt.callId)] : [];
+  isolate(draft, place, prompt.callId, ...own, questionnaire(prompt));
 }
 
 /** Splits a block of calls at one of them, and puts `alone` there. */
-function isolate(draft: Draft, place: Place, callId: string, alone: BlockView): void {
+function isolate(draft: Draft, place: Place, callId: string, ...alone: BlockView[]): void {
   const block = draft.turns[place.turn]?.blocks[place.block];
   if (block?.kind !== "tools") return;
-  if (block.callIds.length === 1 && alone.kind === "tools") return;
+  const isOnly = block.callIds.length === 1;
+  if (isOnly && alone.every(({ kind }) => kind === "tools")) return;
   const at = block.callIds.indexOf(callId);
   const before = block.callIds.slice(0, at);
   const after = block.callIds.slice(at + 1);
   draft.replaceBlock(
     place,
     ...(before.length > 0 ? [tools(...before)] : []),
-    alone,
+    ...alone.map((one) => (isOnly && one.kind === "tools" ? block : one)),
     ...(after.length > 0 ? [tools(...after)] : []),
   );
 }

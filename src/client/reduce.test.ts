@@ -119,6 +119,55 @@ describe("calls", () => {
     expect(view.calls.get(b)).toMatchObject({ status: "ok", result: { ok: true } });
   });
 
+  test("what a program asks in the call that runs it stands with that call, in either form", () => {
+    const writer = new LogWriter();
+    const turn = writer.start();
+    const [a, b, c] = [writer.call(turn), writer.call(turn), writer.call(turn)];
+    const inside = { anchored: true, toolName: "ask" };
+    const question = writer.ask(b, { ...inside, presentation: "questionnaire" });
+    const approval = writer.ask(b, inside);
+    const view = viewOf(writer);
+    expect(outline(view)).toEqual([[a, b, `? ${question}`, c]]);
+    expect(view.calls.get(b)).toMatchObject({
+      status: "waiting",
+      name: "bash",
+      interactionIds: [question, approval],
+    });
+    writer.close(question, "failed");
+    writer.close(approval, "failed");
+    writer.result(b);
+    const after = viewOf(writer);
+    expect(outline(after)).toEqual([[a, b, `? ${question}`, c]]);
+    expect(after.calls.get(b)?.status).toBe("ok");
+    for (const id of [question, approval]) {
+      expect(after.interactions.get(id)).toMatchObject({ state: "closed", reason: "failed" });
+    }
+  });
+
+  test("a prompt that is asked again in a call replaces its own attempt, not another program's", () => {
+    const writer = new LogWriter();
+    const call = writer.call(writer.start());
+    const [one, two] = ["one", "two"].map((toolName) =>
+      writer.ask(call, { anchored: true, toolName }),
+    );
+    if (!one || !two) throw new Error("Nothing was asked.");
+    writer.answer(one);
+    writer.answer(two);
+    writer.askAgain(one);
+    const { interactions } = viewOf(writer);
+    expect([one, two].map((id) => interactions.get(id)?.state)).toEqual(["replaced", "answered"]);
+  });
+
+  test("a call of which only a program's prompt was seen is named by its result", () => {
+    const writer = new LogWriter();
+    const call = writer.call(writer.start());
+    const begin = writer.log.length;
+    writer.close(writer.ask(call, { anchored: true, toolName: "ask" }), "failed");
+    writer.result(call);
+    const late = reduceAll(emptyView("s"), writer.log.slice(begin));
+    expect(late.calls.get(call)?.name).toBe("bash");
+  });
+
   test("a call from outside gets a turn of its own, named after its first event", () => {
     const writer = new LogWriter();
     const turn = writer.start();

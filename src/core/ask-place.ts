@@ -54,7 +54,8 @@ export function inPlaceOf(anchor: CallRow, { toolName, toolInput }: Given): Call
     nativeId: null,
     parentCallId: anchor.id,
     tool: toolName ?? anchor.tool,
-    ...(toolInput === undefined ? {} : { input: toolInput, effectiveInput: null }),
+    input: toolInput ?? {},
+    effectiveInput: null,
   };
 }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
 import { checkLog } from "./always-true.ts";
 import { mortalShell, openShell, type Shell, shellAgent } from "./shell.ts";
-import { approvalTool, askingTool, formOf } from "./tools.ts";
+import { approvalTool, askingTool, formOf, nameTool } from "./tools.ts";
 import { callTool, createDoor, operate } from "./turns.ts";
 import { inEveryMode } from "./verifies.ts";
 import type { World } from "./world.ts";
@@ -62,7 +62,15 @@ const gated = defineTool<{ what: string }>({
   handler: ({ what }) => ({ ran: what }),
 });
 
-const tools = [ask, approvalTool, stepping("outside_steps"), stepping("t_steps"), slow, gated];
+const tools = [
+  ask,
+  { ...nameTool, name: "outside_name" },
+  approvalTool,
+  stepping("outside_steps"),
+  stepping("t_steps"),
+  slow,
+  gated,
+];
 const options = { tools, agents: [shellAgent, mortalShell] };
 
 const own = (id: string) => ({ "x-tool-call-id": id });
@@ -363,6 +371,29 @@ inEveryMode(
     const { body } = await world.http("GET", `/api/interactions/${asked.body.id}`);
     expect(body).toMatchObject({ status: "failed", toolCallId: "toolu_1" });
     expect(await calls(world, session.id)).toHaveLength(2);
+  },
+);
+
+inEveryMode(
+  "an operation that asks again in a call leaves the prompts of others as they are",
+  options,
+  async (world) => {
+    const shell = await openShell(world);
+    const { client } = shell;
+    await shell.begin("toolu_1", BASH);
+    const name = (value: string) => ({ action: "submit", input: { name: value } });
+    const both = [1, 2].map(() => operateIn(world, shell, "outside_name", own("toolu_1")));
+    const one = await client.event("interaction_request", 1);
+    const two = await client.event("interaction_request", 2);
+    await client.answer(two, name("Grace"));
+    await client.answer(one, name("A"));
+    const again = await client.event("interaction_request", 3);
+    expect(again.payload).toMatchObject({ attempt: 2, toolCallId: "toolu_1", anchored: true });
+    expect(await client.answer(two, name("Other"))).toMatchObject({ code: "already_answered" });
+    expect(await client.answer(one, name("Other"))).toMatchObject({ code: "stale_interaction" });
+    await client.answer(again, name("Ada"));
+    const results = (await Promise.all(both)).map(({ body }) => body.result as string);
+    expect(results.sort()).toEqual(["Ada", "Grace"]);
   },
 );
 

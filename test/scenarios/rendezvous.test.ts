@@ -4,6 +4,7 @@ import { checkLog } from "./always-true.ts";
 import { openShell, type Shell, shellAgent } from "./shell.ts";
 import { askingTool } from "./tools.ts";
 import { callTool, createDoor, operate } from "./turns.ts";
+import { outline, sharedView } from "./views.ts";
 import { inEveryMode } from "./verifies.ts";
 import type { World } from "./world.ts";
 
@@ -289,5 +290,33 @@ inEveryMode(
     const path = `/api/interactions/${id}/respond`;
     await world.http("POST", path, { action: "deny", stop: true });
     expect((await shell.client.event("turn_end")).payload.status).toBe("cancelled");
+  },
+);
+
+inEveryMode(
+  "what is asked in a shell's call stands in its block, while it waits, after a reload and at its end",
+  options,
+  async (world) => {
+    const shell = await openShell(world);
+    const { client, session } = shell;
+    await shell.begin("toolu_0", { command: "ls" });
+    const call = await shell.begin("toolu_1", { command: "./release.sh" });
+    const body = { ...QUESTION, toolCallId: "toolu_1" };
+    await askIn(world, shell, body).reply;
+    const questions = [
+      { header: "Colour", question: "Which?", options: [{ label: "Red" }, { label: "Blue" }] },
+    ];
+    const form = { type: "input", questions, presentation: "questionnaire" };
+    const asked = await askIn(world, shell, { ...form, toolCallId: "toolu_1" }).reply;
+    const open = await sharedView(world, client, session.id);
+    expect(outline(open)).toEqual([["message", "Bash", "Bash open", "questionnaire open"]]);
+    const answer = { action: "submit", input: { answers: { 0: "Red" } } };
+    await world.http("POST", `/api/interactions/${asked.id}/respond`, answer);
+    await call.end({ ok: true, result: "" });
+    await client.event("tool_result");
+    const over = await sharedView(world, client, session.id);
+    expect(outline(over)).toEqual([["message", "Bash", "Bash closed", "questionnaire answered"]]);
+    const [closed] = [...over.interactions.values()];
+    expect(closed).toMatchObject({ state: "closed", reason: "failed" });
   },
 );

@@ -90,7 +90,9 @@ const strangeEvent: Move = ({ writer }) =>
 const ask = (presentation: "tool" | "questionnaire"): Move => {
   return ({ writer, calls, live }, pick) => {
     const { id } = at(calls, pick);
-    live.push({ id: writer.ask(id, { presentation, prompt: `Question ${pick}` }), call: id });
+    const inside = pick % 3 === 0 ? { anchored: true, toolName: "ask" } : {};
+    const prompt = `Question ${pick}`;
+    live.push({ id: writer.ask(id, { presentation, prompt, ...inside }), call: id });
   };
 };
 const askInBlock = ask("tool");
