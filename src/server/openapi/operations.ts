@@ -141,6 +141,16 @@ export const OPERATIONS: Operation[] = [
         description:
           "The call's id: the same again is the same call. The id of a running call of another tool: its prompts belong to that one.",
       },
+      "x-caller-tool-call-id": {
+        schema: z.string(),
+        description:
+          "The call that runs the caller, if it knows: its prompts belong to that one while it runs. Only a hint.",
+      },
+      "x-caller-command": {
+        schema: z.string(),
+        description:
+          "The caller's command line, percent-encoded: by its words the call that runs it is found. Only a hint.",
+      },
     },
     body: z.record(z.string(), z.unknown()),
     replies: {
