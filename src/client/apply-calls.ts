@@ -55,7 +55,8 @@ function endPrompts(
   }
   for (const id of call.interactionIds) {
     const prompt = draft.interactions.get(id);
-    if (prompt?.state !== "open") continue;
+    // What was left open for a late answer has no part in how the call ended.
+    if (prompt?.state !== "open" || prompt.late) continue;
     draft.interactions.set(
       id,
       failed

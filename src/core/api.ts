@@ -144,7 +144,10 @@ export interface Core {
       /** @default 'ask' */
       toolName?: string;
       toolCallId?: string;
-      /** What the asker says of itself: its prompt belongs to the call that runs it, if one does. */
+      /**
+       * What the asker says of itself, be it nothing: its prompt belongs to the call that runs it,
+       * if one does. Without it no call is looked for.
+       */
       caller?: CallerHint;
       /** What is to be approved. */
       toolInput?: unknown;
@@ -192,7 +195,10 @@ export interface Core {
       toolCallId?: string;
       /** What the caller says of itself: it works in the place of the call that runs it, if one does. */
       caller?: CallerHint;
-      /** By which names it was called: those of the plugin and of its operation. */
+      /**
+       * The names of the plugin and of its operation, by which the call that runs the caller is
+       * found. Without them none is looked for.
+       */
       names?: string[];
       origin: CallOrigin;
       /** Aborts when the caller hangs up; one that is not back in 60 s withdraws its prompt. */

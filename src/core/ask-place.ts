@@ -21,7 +21,7 @@ export async function findAskPlace(
 ): Promise<string | undefined> {
   const session = await findSession(env, who, sessionId);
   if (toolCallId === undefined) {
-    const asker = askerOfPrompt(caller?.command, prompt);
+    const asker = caller && askerOfPrompt(caller.command, prompt);
     return findPlace(env, who, session, { hint: caller, asker, prompt: prompt.prompt });
   }
   const call = await env.store.call(sessionId, toolCallId);

@@ -7,7 +7,7 @@ import { type Asker, commandAsker, wordsOf } from "./match-command.ts";
  */
 
 export function askerOfPrompt(command: string | undefined, prompt: PromptRequest): Asker {
-  if (command !== undefined) return commandAsker(command);
+  if (command?.trim()) return commandAsker(command);
   return { address: ["api", "interactions"], words: textsOf(prompt).flatMap(wordsOf) };
 }
 
@@ -17,7 +17,7 @@ export function askerOfOperation(
   names: string[],
   input: unknown,
 ): Asker {
-  if (command !== undefined) return commandAsker(command, ["call", ...names]);
+  if (command?.trim()) return commandAsker(command, ["call", ...names]);
   return { address: names, words: stringsIn(input).flatMap(wordsOf) };
 }
 

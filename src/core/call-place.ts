@@ -22,7 +22,7 @@ interface CallPlace {
  * or that of a running call of another tool: then it works there.
  */
 export async function findCallPlace(env: Env, who: Who, call: Given): Promise<CallPlace> {
-  const { toolCallId, caller, names = [] } = call;
+  const { toolCallId, caller, names } = call;
   const session = await findSession(env, who, call.sessionId);
   const named = toolCallId === undefined ? null : await env.store.call(session.id, toolCallId);
   if (named && (named.tool === call.toolName || named.status !== "running")) {
@@ -33,7 +33,7 @@ export async function findCallPlace(env: Env, who: Who, call: Given): Promise<Ca
     const left = await leftBehind(env, session.id, anchor, call);
     return { id: left?.id ?? env.ids.next(), anchor };
   }
-  const asker = askerOfOperation(caller?.command, names, call.input);
+  const asker = names && askerOfOperation(caller?.command, names, call.input);
   const anchor = await findPlace(env, who, session, { hint: caller, asker });
   return { id: toolCallId ?? env.ids.next(), ...(anchor === undefined ? {} : { anchor }) };
 }

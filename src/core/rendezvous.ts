@@ -27,7 +27,8 @@ export interface CallerHint {
 
 interface Given {
   hint: CallerHint | undefined;
-  asker: Asker;
+  /** Where a program may be found by its words. */
+  asker?: Asker | undefined;
   /** What people will read, where that is known. */
   prompt?: string;
 }
@@ -44,17 +45,24 @@ export async function findPlace(
   if (named?.status === "running") return shownIn(named);
   // Only what runs in a turn has the turn's own credential: words of anybody else prove nothing.
   const isOfTurn = who.kind === "machine" && who.sessionId === session.id;
-  return isOfTurn && session.activeRunId !== null ? meet(env, session, given) : undefined;
+  if (!given.asker || !isOfTurn || session.activeRunId === null) return undefined;
+  return meet(env, session, given.asker, given.prompt);
 }
 
 type Look = { place: string | undefined } | { waitMs: number };
 
-async function meet(env: Env, session: SessionRow, given: Given): Promise<string | undefined> {
+async function meet(
+  env: Env,
+  session: SessionRow,
+  asker: Asker,
+  prompt: string | undefined,
+): Promise<string | undefined> {
   const until = env.clock.now() + WAIT_MS;
   for (let known: SessionRow | null = session; ; known = await env.store.session(session.id)) {
     const news = listen(env, session.id);
     try {
-      const found = await look(env, known, given, until - env.clock.now());
+      const leftMs = until - env.clock.now();
+      const found = await look(env, known, { asker, prompt, leftMs });
       if ("place" in found) return found.place;
       await Promise.race([news.heard, news.after(found.waitMs)]);
     } finally {
@@ -81,9 +89,9 @@ function listen(env: Env, sessionId: string) {
 async function look(
   env: Env,
   session: SessionRow | null,
-  { asker, prompt }: Given,
-  leftMs: number,
+  given: { asker: Asker; prompt: string | undefined; leftMs: number },
 ): Promise<Look> {
+  const { asker, prompt, leftMs } = given;
   const calls = session ? await runningCalls(env, session) : undefined;
   if (!session || !calls) return { place: undefined };
   const match = matchCommand(asker, calls);
@@ -100,15 +108,22 @@ async function look(
   return settlesMs > 0 ? { waitMs: settlesMs } : { place: call.id };
 }
 
-/** The calls that run in the session's turn; nothing if it has none. */
+/** The calls that run in the session's turn, and wait for nobody; nothing if it has no turn. */
 async function runningCalls(env: Env, session: SessionRow): Promise<CallRow[] | undefined> {
   const { activeRunId } = session;
   if (activeRunId === null) return undefined;
   const held = env.live.get(activeRunId);
   if (held) {
-    return [...held.calls.values()].filter((call) => !call.ending).map((call) => call.row);
+    const calls = [...held.calls.values()];
+    return calls.filter((call) => !call.ending && call.waiting === 0).map((call) => call.row);
   }
-  return (await env.store.calls(activeRunId)).filter(({ status }) => status === "running");
+  const rows = (await env.store.calls(activeRunId)).filter(({ status }) => status === "running");
+  const prompts = await Promise.all(
+    rows.map(({ sessionId, id }) => env.store.interactionsOfCall(sessionId, id)),
+  );
+  return rows.filter(
+    (_row, index) => !prompts[index]?.some((one) => isOpen(one) && one.runId === activeRunId),
+  );
 }
 
 /** One program asks one thing at a time: the same asked again is likely to be another's. */

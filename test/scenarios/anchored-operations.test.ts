@@ -2,9 +2,10 @@ import { expect } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
 import { checkLog } from "./always-true.ts";
 import { mortalShell, openShell, type Shell, shellAgent } from "./shell.ts";
-import { approvalTool, askingTool, formOf, nameTool } from "./tools.ts";
+import { approvalTool, askingTool, formOf, NAME_FORM, nameTool } from "./tools.ts";
 import { callTool, createDoor, operate } from "./turns.ts";
 import { inEveryMode } from "./verifies.ts";
+import { sharedView } from "./views.ts";
 import type { World } from "./world.ts";
 
 const OBJECT = { type: "object" };
@@ -42,6 +43,14 @@ const stepping = (name: string) =>
     },
   });
 
+const patient = askingTool("outside_patient", () => ({
+  type: "input",
+  inputSchema: NAME_FORM,
+  timeoutMs: 5_000,
+  onResponse: ({ input }) => ({ complete: input }),
+  onTimeout: () => ({ pending: { message: "Later, then." } }),
+}));
+
 const slow = defineTool({
   name: "outside_slow",
   description: "Works until it is told to stop.",
@@ -63,6 +72,7 @@ const gated = defineTool<{ what: string }>({
 });
 
 const tools = [
+  patient,
   ask,
   { ...nameTool, name: "outside_name" },
   approvalTool,
@@ -394,6 +404,33 @@ inEveryMode(
     await client.answer(again, name("Ada"));
     const results = (await Promise.all(both)).map(({ body }) => body.result as string);
     expect(results.sort()).toEqual(["Ada", "Grace"]);
+  },
+);
+
+inEveryMode(
+  "an operation that leaves its question open ends, and the answer comes as a message after its call",
+  options,
+  async (world) => {
+    const shell = await openShell(world);
+    const { client, session } = shell;
+    const call = await shell.begin("toolu_1", BASH);
+    const reply = operateIn(world, shell, "outside_patient", own("toolu_1"));
+    const request = await client.event("interaction_request");
+    await world.advance(5_000);
+    expect((await reply).body.result).toMatchObject({ pending: true, queued: true });
+    await call.end({ ok: false, error: { code: "tool_error", message: "Exit code 1" } });
+    await client.event("tool_result");
+    const view = await sharedView(world, client, session.id);
+    const { interactionId } = request.payload;
+    expect(view.interactions.get(interactionId)).toMatchObject({ state: "open", late: "queued" });
+    const { body } = await world.http("GET", `/api/interactions/${interactionId}`);
+    expect(body).toMatchObject({ status: "pending", waiting: "queued" });
+    await client.answer(request, { action: "submit", input: { name: "Ada" } });
+    const late = await client.event("user_message", 2);
+    expect(late.payload).toMatchObject({ source: "late_answer", interactionId });
+    shell.leave();
+    await client.event("turn_end", 2);
+    checkLog(await world.log(session.id));
   },
 );
 

@@ -195,6 +195,32 @@ inEveryMode(
   },
 );
 
+inEveryMode(
+  "of two equal calls the one that runs is the place, and not the one that waits for approval",
+  options,
+  async (world) => {
+    const shell = await openShell(world);
+    await shell.begin("toolu_1", { command: COLOUR });
+    const other = await shell.begin("toolu_2", { command: COLOUR });
+    const approved = other.approve({ timeoutMs: null });
+    const request = await shell.client.event("interaction_request");
+    await world.advance(GROWN_UP);
+    expect((await askIn(world, shell).reply).toolCallId).toBe("toolu_1");
+    await shell.client.answer(request, { action: "approve" });
+    await approved;
+  },
+);
+
+inEveryMode("a command line without a word in it is none", options, async (world) => {
+  const shell = await openShell(world);
+  await shell.begin("toolu_1", { command: "ls /tmp/" });
+  const { asked, reply } = askIn(world, shell, { ...QUESTION, caller: { command: " " } });
+  await arrive(world);
+  expect(asked.status).toBe("waiting");
+  await world.advance(1_000);
+  await expectAlone(world, shell.session.id, (await reply).toolCallId);
+});
+
 inEveryMode("a hint that is out of date leaves it to the words", options, async (world) => {
   const shell = await openShell(world);
   const old = await shell.begin("toolu_0", { command: COLOUR });

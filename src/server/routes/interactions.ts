@@ -57,7 +57,7 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
  * server's own, so nobody outside can give them.
  */
 function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
-  const { sessionId, requestId, toolName, toolCallId, caller, toolInput } = body;
+  const { sessionId, requestId, toolName, toolCallId, caller = {}, toolInput } = body;
   const { type, kind, prompt, approvalOptions, inputSchema, questions, link } = body;
   const { timeoutMs, presentation, completedView, whenUnavailable } = body;
   // Nothing here remembers an approval, so none is offered that would have to be.
