@@ -1,6 +1,6 @@
 import type { TurnStatus } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
-import { endBorrowers, endCall, type Leftovers, promptsAt } from "./ending.ts";
+import { endCall, endGuests, type Leftovers, readLeaving } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { lateAnswerText } from "./late-answer.ts";
 import type { EventDraft } from "./interaction.ts";
@@ -55,9 +55,9 @@ export async function endRunChange(
   const ended: string[] = [];
   for (const call of await env.store.calls(run.id)) {
     if (call.status === "ended") continue;
-    const prompts = await promptsAt(env, call);
+    const { prompts, guests } = await readLeaving(env, call);
     const ending = endCall(call, prompts, end.callEnd, end.leftovers, now);
-    const borrowed = await endBorrowers(env, call, end.callEnd, ending.borrowers);
+    const borrowed = await endGuests(env, end.callEnd, guests, ending.borrowers);
     writes.push(...ending.writes, ...borrowed.writes);
     ended.push(...borrowed.ended);
     events.push(...ending.events);

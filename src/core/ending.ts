@@ -109,31 +109,42 @@ function isCancelled(end: CallEnd): boolean {
   return !end.ok && end.error.code === CANCELLED;
 }
 
-/** The prompts that a call has asked or that were asked in its place; of an anchored one its own. */
-export async function promptsAt(env: Env, call: CallRow): Promise<InteractionRow[]> {
-  const rows = await env.store.interactionsOfCall(call.sessionId, shownIn(call));
-  return isAnchored(call) ? rows.filter((row) => row.runId === call.runId) : rows;
+/** What there is to end with a call. */
+interface Leaving {
+  /** What it has asked, and what was asked in its place; of an anchored call its own. */
+  prompts: InteractionRow[];
+  /** Runs of what others do in its place. */
+  guests: RunRow[];
 }
 
 /**
- * Ends the runs of what others did in the place of a call that ends: those whose prompts were closed
- * with it, and operations, whether or not they were asking. To be looked for after the call's
- * version was read: whoever begins something there changes that.
+ * To be read after the version of the call, which whoever begins something in its place changes.
+ * The runs come first: what a guest asks after this look changes its run, and makes the commit fail.
  */
-export async function endBorrowers(
+export async function readLeaving(env: Env, call: CallRow): Promise<Leaving> {
+  const active = isAnchored(call) ? [] : await env.store.activeRuns(call.sessionId);
+  const guests = active.filter(
+    ({ state }) => state && "anchor" in state && state.anchor === call.id,
+  );
+  const rows = await env.store.interactionsOfCall(call.sessionId, shownIn(call));
+  const prompts = isAnchored(call) ? rows.filter((row) => row.runId === call.runId) : rows;
+  return { prompts, guests };
+}
+
+/**
+ * Ends the runs of what others do in the place of a call that ends: operations, and questions that
+ * were closed with it. A question that has its answer ends by itself.
+ */
+export async function endGuests(
   env: Env,
-  call: CallRow,
   end: CallEnd,
+  guests: RunRow[],
   borrowers: string[],
 ): Promise<{ writes: Write[]; ended: string[] }> {
-  if (isAnchored(call)) return { writes: [], ended: [] };
-  const active = await env.store.activeRuns(call.sessionId);
-  const operations = active.filter(
-    ({ state }) => isOperationState(state) && state.anchor === call.id,
-  );
-  const asks = active.filter((run) => borrowers.includes(run.id) && !operations.includes(run));
+  const operations = guests.filter(({ state }) => isOperationState(state));
+  const leaving = guests.filter((run) => borrowers.includes(run.id) || operations.includes(run));
   const now = env.clock.now();
-  const writes = [...asks, ...operations].map((run) => endOfRun(run, now));
+  const writes = leaving.map((run) => endOfRun(run, now));
   for (const run of operations) {
     for (const own of await env.store.calls(run.id)) {
       if (own.status !== "ended") writes.push(callWrite(own, cutOff(end), now));

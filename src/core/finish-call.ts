@@ -1,6 +1,6 @@
 import type { CallEnd } from "./agent.ts";
 import { isAnchored } from "./anchored.ts";
-import { endBorrowers, endCall, promptsAt } from "./ending.ts";
+import { endCall, endGuests, readLeaving } from "./ending.ts";
 import { CANCELLED, endRunChange, followUps, INTERRUPTED } from "./end-run.ts";
 import type { Env } from "./env.ts";
 import type { Step } from "./interaction.ts";
@@ -88,7 +88,7 @@ async function ending(
   // Also what it has not asked itself: a program outside may have asked in its place. The version
   // comes first: whoever asks after this look makes the commit fail, and it is looked again.
   const stored = await env.store.call(call.row.sessionId, call.row.id);
-  const prompts = await promptsAt(env, call.row);
+  const { prompts, guests } = await readLeaving(env, call.row);
   const rest = endCall(
     { ...call.row, version: stored?.version ?? call.row.version },
     prompts.filter((row) => row.id !== last?.row.id),
@@ -96,7 +96,7 @@ async function ending(
     leftovers ?? (end.ok ? "cancelled" : "failed"),
     now,
   );
-  const borrowed = await endBorrowers(env, call.row, end, rest.borrowers);
+  const borrowed = await endGuests(env, end, guests, rest.borrowers);
   const messages = followUps(env, session, rest.unheard, now);
   const staysOpen = last?.row.status === "open";
   const change: Change = {

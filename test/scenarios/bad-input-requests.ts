@@ -38,7 +38,7 @@ export const BAD_REQUESTS = readTable(String.raw`
   an empty response id | POST /api/interactions/$approval/respond | {"action":"approve","responseId":""} | 400 invalid_request
   a response id with a space | POST /api/interactions/$approval/respond | {"action":"approve","responseId":"a b"} | 400 invalid_request
   a call id with a colon | POST /api/plugins/t/operations/ask | {} | 400 invalid_request | x-session-id: $session, x-tool-call-id: a:b
-  a call id of another tool | POST /api/plugins/t/operations/other | {} | 400 invalid_request | x-session-id: $session, x-tool-call-id: $call
+  a call id of another tool, which is its place | POST /api/plugins/t/operations/other | {} | 200 unknown_tool | x-session-id: $session, x-tool-call-id: $call
   no session | POST /api/plugins/t/operations/ask | {} | 400 invalid_request
   an unknown session | POST /api/plugins/t/operations/ask | {} | 404 session_not_found | x-session-id: nothing
   an unknown session's log | GET /api/sessions/nothing/events | - | 404 session_not_found
