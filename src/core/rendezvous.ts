@@ -94,7 +94,11 @@ async function look(
   const { asker, prompt, leftMs } = given;
   const calls = session ? await runningCalls(env, session) : undefined;
   if (!session || !calls) return { place: undefined };
-  const match = matchCommand(asker, calls);
+  const asTheyRun = calls.map(({ id, input, effectiveInput }) => ({
+    id,
+    input: effectiveInput ?? input,
+  }));
+  const match = matchCommand(asker, asTheyRun);
   if (match === "tie") return { place: undefined };
   const mayCome = env.agents.get(session.agent)?.capabilities.nativeCalls === true;
   const waitMs = mayCome ? leftMs : 0;

@@ -1,6 +1,8 @@
 import { expect } from "vitest";
+import { createClaudeAgent } from "../../src/agents/index.ts";
 import { defineTool } from "../../src/core/index.ts";
 import { checkLog } from "./always-true.ts";
+import { PERMISSION, post } from "./hook-calls.ts";
 import { openShell, type Shell, shellAgent } from "./shell.ts";
 import { askingTool } from "./tools.ts";
 import { callTool, createDoor, operate } from "./turns.ts";
@@ -26,7 +28,7 @@ const ownShell = defineTool({
     await door.opened;
   },
 });
-const options = { agents: [shellAgent], tools: [ask, ownShell] };
+const options = { agents: [shellAgent, createClaudeAgent()], tools: [ask, ownShell] };
 
 /** Asks as a program does that the shell runs, and says what became of it. */
 function askIn(world: World, { machine }: Pick<Shell, "machine">, body: object = QUESTION) {
@@ -211,6 +213,17 @@ inEveryMode(
   },
 );
 
+inEveryMode("a command that a person changed is compared as it runs", options, async (world) => {
+  const shell = await openShell(world);
+  const call = await shell.begin("toolu_1", { command: `beckon confirm "Which colour?"` });
+  const approved = call.approve({ editable: true, timeoutMs: null });
+  const request = await shell.client.event("interaction_request");
+  await shell.client.answer(request, { action: "approve", updatedInput: { command: COLOUR } });
+  expect((await approved).edited).toBe(true);
+  await world.advance(GROWN_UP);
+  expect((await askIn(world, shell).reply).toolCallId).toBe("toolu_1");
+});
+
 inEveryMode("a command line without a word in it is none", options, async (world) => {
   const shell = await openShell(world);
   await shell.begin("toolu_1", { command: "ls /tmp/" });
@@ -280,6 +293,19 @@ inEveryMode(
     await expectAlone(world, session.id, busy.toolCallId);
     door.open();
     await turn.end();
+  },
+);
+
+inEveryMode(
+  "a hook of Claude Code that asks in the turn waits for no call",
+  options,
+  async (world) => {
+    const shell = await openShell(world);
+    const reply = post(world, PERMISSION, shell.machine);
+    const request = await shell.client.event("interaction_request");
+    expect(request.payload.anchored).toBeUndefined();
+    await shell.client.answer(request, { action: "approve" });
+    expect((await reply).status).toBe(200);
   },
 );
 
