@@ -90,6 +90,21 @@ test.each([
   expect(payload.result).toMatchObject({ output: '{"ok":true,"result":"approve"}' });
 });
 
+test.each([
+  [`beckon confirm "Publish 1.2.0?" && echo yes`, "confirm"],
+  [`beckon call release publish '{}' && echo yes`, "release_publish"],
+])("what the command beckon asks in a shell stands in its call: %s", async (command, toolName) => {
+  const { client, sessionId, turnId, responseId, call } = await runCommand(command);
+  const request = await client.event("interaction_request", 2);
+  expect(request).toMatchObject({ turnId, responseId, payload: { toolCallId: call, toolName } });
+  await client.answer(request, { action: "approve" });
+  const { payload } = await client.event("tool_result");
+  expect(payload.result).toMatchObject({ exitCode: 0, output: expect.stringMatching(/yes\n$/) });
+  await client.event("turn_end");
+  const log = (await server.http("GET", `/api/sessions/${sessionId}/events`)).body.events;
+  expect(log.filter(({ type }: { type: string }) => type === "tool_call")).toHaveLength(1);
+});
+
 test("what a command asked and did not wait for closes as failed when it ends", async () => {
   const command = `${POST} '{"prompt":"Which colour?","type":"approval"}' >/dev/null`;
   const { client, call } = await runCommand(command);

@@ -13,7 +13,7 @@ export function createClaudeCliAgent(options: ClaudeCliAgentOptions = {}): Agent
     name: "Claude Code",
     description:
       "The claude command of this machine. What it wants to do and to know, it asks here.",
-    capabilities: { reenter: "none", steer: true, modes: MODES },
+    capabilities: { reenter: "none", steer: true, nativeCalls: true, modes: MODES },
     run: (turn) => runTurn(settings, turn),
   };
 }
