@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 /** Asks here from Claude Code's own settings, as after `beckon connect claude --write`. */
-function connect(event: "PermissionRequest"): void {
+function connect(event: "PermissionRequest" | "PreToolUse"): void {
   const hook = {
     type: "http",
     url: `${house.url}/api/hooks/claude`,
@@ -33,4 +33,17 @@ test("who connected Claude Code by its hooks as well is asked once", async () =>
   expect(await talk.ended()).toBe("completed");
   expect(talk.types().filter((type) => type === "interaction_request")).toHaveLength(1);
   expect((await talk.result("toolu_o1")).ok).toBe(true);
+});
+
+test("what is guarded by a hook is asked in the block of its call", async () => {
+  connect("PreToolUse");
+  const talk = await house.talk();
+  house.model.answer([says(toolUse("toolu_o2", "Bash", { command: "echo hi" })), says("Done.")]);
+  await talk.say("go");
+  const asked = await talk.prompt();
+  expect(asked.payload.toolCallId).toBe("toolu_o2");
+  await talk.answer(asked, { action: "deny", reason: "Not so loud." });
+  expect(await talk.ended()).toBe("completed");
+  expect((await talk.result("toolu_o2")).ok).toBe(false);
+  expect(talk.types().filter((type) => type === "tool_call")).toHaveLength(1);
 });
