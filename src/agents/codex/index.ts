@@ -12,7 +12,7 @@ export function createCodexAgent(options: CodexAgentOptions = {}): AgentRuntime 
     name: "Codex",
     description: "OpenAI's Codex. Its commands can ask here; Codex itself asks nothing.",
     // A process that died has said what it had to say; its conversation goes on in the next turn.
-    capabilities: { reenter: "none", steer: false, unasked: true },
+    capabilities: { reenter: "none", steer: false, unasked: true, nativeCalls: true },
     run: (turn) => runTurn(settings, turn),
   };
 }
