@@ -169,7 +169,7 @@ async function assemble(
     ids: systemIds,
     scope: createScope(),
     agents: createAgentRegistry([...agents, outsideAgent]),
-    tools: createToolRegistry([...ownTools, ...plugins.tools]),
+    tools: createToolRegistry(ownTools, plugins),
     log,
     access: machineAccess,
   };

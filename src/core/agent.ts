@@ -1,5 +1,6 @@
 import type {
   InteractionRecord,
+  Issue,
   PermissionMode,
   PromptRequest,
   TurnTrigger,
@@ -9,7 +10,7 @@ import type { ToolDefinition } from "./tool.ts";
 
 export type CallEnd =
   | { ok: true; result: unknown }
-  | { ok: false; error: { code: string; message: string } };
+  | { ok: false; error: { code: string; message: string; issues?: Issue[] } };
 
 export type TurnEnd =
   | { status: "completed" }

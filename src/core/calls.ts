@@ -1,13 +1,14 @@
 import { canonicalJson, type CallOrigin, jsonBytes, LIMITS } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
-import { schemaErrors } from "./check-response.ts";
 import type { Env } from "./env.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
 import { authorize } from "./gate.ts";
 import type { EventDraft } from "./interaction.ts";
 import { throughJson, toFailure } from "./journal.ts";
+import { listIssues, schemaIssues } from "./json-schema.ts";
 import type { LiveRun } from "./live-run.ts";
 import { createLiveCall, type LiveCall } from "./live-call.ts";
+import { outOfTime } from "./patience.ts";
 import { type CallRow, type RunRow, StoreUnavailable, type Write } from "./ports.ts";
 import { type ToolDefinition, ToolError } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
@@ -94,7 +95,7 @@ export async function executeCall(
   run.addCall(call);
   if (how === "again" && (!tool || !canReplay(tool, row))) return orphanCall(env, run, call);
   const refusal = tool ? refusedArguments(tool, row.input) : unknownTool(row.tool);
-  const end = refusal ? refusal : await Promise.race([handle(env, run, call), call.finished]);
+  const end = refusal ?? (await Promise.race(endsOf(env, run, call)));
   await finishCall(env, run, call, end);
   return call.end ?? end;
 }
@@ -110,6 +111,12 @@ export function canReplay(tool: ToolDefinition, row: CallRow): boolean {
     row.durable === "replay" &&
     (tool.version ?? null) === row.toolVersion
   );
+}
+
+/** Whatever may end a call that runs. */
+function endsOf(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd>[] {
+  const ends = [handle(env, run, call), call.finished];
+  return call.patience ? [...ends, outOfTime(env, run, call, call.patience)] : ends;
 }
 
 async function handle(env: Env, run: LiveRun, call: LiveCall): Promise<CallEnd> {
@@ -132,9 +139,8 @@ function unknownTool(name: string): CallEnd {
 }
 
 function refusedArguments(tool: ToolDefinition, input: unknown): CallEnd | undefined {
-  const [problem] = Object.entries(schemaErrors(tool.parameters, input));
-  if (!problem) return undefined;
-  const [path, sentence] = problem;
-  const message = `The arguments do not fit ${tool.name}: ${path ? `${path}: ` : ""}${sentence}`;
-  return { ok: false, error: { code: "invalid_arguments", message } };
+  const issues = schemaIssues(tool.parameters, input);
+  if (issues.length === 0) return undefined;
+  const message = `The arguments do not fit ${tool.name}: ${listIssues(issues)}.`;
+  return { ok: false, error: { code: "invalid_arguments", message, issues } };
 }

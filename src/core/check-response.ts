@@ -1,4 +1,3 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import {
   type FieldErrors,
   fieldsOf,
@@ -9,7 +8,7 @@ import {
   type ResponseBody,
 } from "../protocol/index.ts";
 import { checkField, isEmpty } from "./check-field.ts";
-import { inWords, withLinearPatterns } from "./linear-patterns.ts";
+import { schemaErrors } from "./json-schema.ts";
 
 /** A response that fits its request, with what must not be stored taken out of it. */
 export interface CheckedResponse {
@@ -169,34 +168,6 @@ function listOfTexts(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What is wrong with a value by a JSON Schema, keyed by the path of the part that is wrong. */
-export function schemaErrors(schema: Record<string, unknown>, value: unknown): FieldErrors {
-  const { valid, errors } = validatorOf(schema).validate(value);
-  if (valid) return {};
-  const leaves = errors.filter((error: OutputUnit) => !WRAPPERS.has(error.keyword));
-  return Object.fromEntries(
-    (leaves.length > 0 ? leaves : errors).map((error) => [pathOf(error), inWords(error.error)]),
-  );
-}
-
-const validators = new WeakMap<object, Validator>();
-
-function validatorOf(schema: Record<string, unknown>): Validator {
-  const known = validators.get(schema);
-  if (known) return known;
-  const linear = withLinearPatterns(schema) as Record<string, unknown>;
-  const validator = new Validator(linear, "2020-12", false);
-  validators.set(schema, validator);
-  return validator;
-}
-
-/** These repeat at each level that something inside it is wrong. */
-const WRAPPERS = new Set(["properties", "items", "allOf", "$ref"]);
-
-function pathOf(error: OutputUnit): string {
-  return error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
 }
 
 function invalid(sentence: string, fieldErrors?: FieldErrors): ProtocolError {

@@ -1,7 +1,7 @@
 import { type ApprovalScope, canonicalJson } from "../protocol/index.ts";
 import { requestInteraction } from "./engine.ts";
 import { type Env, journalScope } from "./env.ts";
-import { schemaErrors } from "./check-response.ts";
+import { listIssues, schemaIssues } from "./json-schema.ts";
 import { grantLine, newGrant, use, widestGrant } from "./grants.ts";
 import { throughJson } from "./journal.ts";
 import type { LiveCall } from "./live-call.ts";
@@ -137,12 +137,12 @@ async function askPerson(
 }
 
 function checkFits(call: LiveCall, edited: unknown): void {
-  const [problem] = Object.entries(schemaErrors(call.tool.parameters, edited));
-  if (edited !== null && !problem) return;
-  const why = problem ? problem.filter(Boolean).join(": ") : "they are missing";
+  const issues = schemaIssues(call.tool.parameters, edited);
+  if (edited !== null && issues.length === 0) return;
+  const why = edited === null ? "they are missing" : listIssues(issues);
   throw new ToolError(
     "invalid_arguments",
-    `The edited arguments do not fit ${call.row.tool}: ${why}`,
+    `The edited arguments do not fit ${call.row.tool}: ${why}.`,
   );
 }
 

@@ -33,6 +33,8 @@ export {
   type ToolRegistry,
   type UserResponse,
 } from "./tool.ts";
+export { schemaProblems } from "./check-schema.ts";
+export { listIssues, schemaIssues } from "./json-schema.ts";
 export { createLocalBus } from "./bus.ts";
 export { checkField } from "./check-field.ts";
 export { createCore } from "./core.ts";

@@ -25,9 +25,9 @@ export function withLinearPatterns(schema: unknown): unknown {
   return linear ? { ...rest, allOf: [...(allOf as unknown[]), { format: linear }] } : copy;
 }
 
-/** The validator's words for what is wrong, without the name that a pattern has as a format. */
-export function inWords(error: string): string {
-  return error.includes(`"${PREFIX}`) ? "String does not match pattern." : error;
+/** The pattern that a format of ours stands for. */
+export function patternOf(format: string): string | undefined {
+  return format.startsWith(PREFIX) ? format.slice(PREFIX.length) : undefined;
 }
 
 function eachOf(schemas: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { CallEnd } from "./agent.ts";
 import { shownIn } from "./anchored.ts";
 import { type Env, journalScope } from "./env.ts";
+import { Patience } from "./patience.ts";
 import type { CallRow, InteractionRow, JournalRow } from "./ports.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -35,6 +36,8 @@ export interface LiveCall {
   ending?: Promise<void>;
   /** Whoever asked for it no longer wants to know: nothing is asked any more. */
   unwanted?: boolean;
+  /** How long its handler may still take by itself, where its tool says so. */
+  patience?: Patience;
   /** Set when the call has ended before its handler returned. */
   end?: CallEnd;
   finish(end: CallEnd): void;
@@ -79,11 +82,20 @@ export async function createLiveCall(
     ),
     storing: new Set(),
     stopTurn: prompts.some((prompt) => prompt.response?.stop === true),
+    ...(tool?.timeoutMs === undefined ? {} : { patience: new Patience(env.clock, tool.timeoutMs) }),
     finished,
     finish(end) {
       call.end = end;
+      call.patience?.stop();
       finish(end);
     },
   };
   return call;
+}
+
+/** One more prompt that the call waits for, or one less. */
+export function countWaiting(call: LiveCall, change: 1 | -1): void {
+  call.waiting += change;
+  if (change === 1 && call.waiting === 1) call.patience?.hold();
+  if (change === -1 && call.waiting === 0) call.patience?.go();
 }

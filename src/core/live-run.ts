@@ -1,5 +1,5 @@
 import type { Env } from "./env.ts";
-import type { LiveCall } from "./live-call.ts";
+import { countWaiting, type LiveCall } from "./live-call.ts";
 import {
   type InteractionRow,
   type RunRow,
@@ -208,7 +208,7 @@ export class LiveRun {
   }
 
   waitFor(waiting: Waiting): Promise<InteractionRow> {
-    waiting.call.waiting++;
+    countWaiting(waiting.call, 1);
     const decided = new Promise<InteractionRow>((resolve, reject) => {
       this.#waiters.set(waiting.row.id, { ...waiting, resolve, reject });
     });
@@ -222,7 +222,7 @@ export class LiveRun {
     const waiter = this.#waiters.get(row.id);
     if (!waiter) return;
     this.#waiters.delete(row.id);
-    waiter.call.waiting--;
+    countWaiting(waiter.call, -1);
   }
 
   /** A row has changed: whoever waits for it goes on. */
@@ -243,7 +243,7 @@ export class LiveRun {
     const waiter = this.#waiters.get(row.id);
     if (!waiter) return;
     this.#waiters.delete(row.id);
-    waiter.call.waiting--;
+    countWaiting(waiter.call, -1);
     waiter.woken();
     waiter.call.prompts.set(row.id, row);
     waiter.resolve(row);

@@ -31,7 +31,9 @@ export function createToolContext(
     ...(row.turnId === null ? {} : { turnId: row.turnId }),
     ...(row.responseId === null ? {} : { responseId: row.responseId }),
     ...(cwd ? { cwd } : {}),
-    signal: run.abort.signal,
+    signal: call.patience
+      ? AbortSignal.any([run.abort.signal, call.patience.abort.signal])
+      : run.abort.signal,
     requestInteraction(request) {
       const asked = requestInteraction(env, run, call, request);
       // A handler that failed before it came to await this one has an error already.

@@ -165,6 +165,15 @@ export interface ToolDefinition {
   durable?: Durability;
   /** For its prompts, unless they say otherwise. @default 'tool' */
   presentation?: Presentation;
+  /** The plugin that it is an operation of. */
+  plugin?: string;
+  /**
+   * How long its handler may take by itself: the time in which it waits for people is not counted.
+   * Then its signal aborts and the call ends with `tool_timeout`.
+   *
+   * @default as long as it likes
+   */
+  timeoutMs?: number;
   /** @default none: the tool runs, and asks by itself where it must */
   approval?: ToolApproval<never>;
   handler(args: never, ctx: ToolContext): unknown;

@@ -7,24 +7,32 @@ import { BrokenPlugin, type PluginProblem, toProblem } from "./problem.ts";
 /** A plugin as its folder describes it; none of its code has run. */
 export interface FoundPlugin {
   manifest: PluginManifest;
+  folder: string;
   /** The file with its code. */
   entry: string;
 }
 
 const ENTRIES = ["index.js", "index.mjs"];
 
+/** What cannot be read as a plugin. */
+export interface BrokenFolder extends PluginProblem {
+  /** Undefined where there is no plugin at all. */
+  folder?: string;
+}
+
 /** Finds plugins: each directory is a plugin's own folder, or holds folders of plugins. */
 export async function findPlugins(
   directories: string[],
-): Promise<{ found: FoundPlugin[]; problems: PluginProblem[] }> {
+): Promise<{ found: FoundPlugin[]; problems: BrokenFolder[] }> {
   const found: FoundPlugin[] = [];
-  const problems: PluginProblem[] = [];
+  const problems: BrokenFolder[] = [];
   for (const directory of directories) {
     try {
       for (const folder of await pluginFolders(resolve(directory))) {
         await readPlugin(folder).then(
           (plugin) => found.push(plugin),
-          (error: unknown) => problems.push(toProblem(basename(folder), error)),
+          (error: unknown) =>
+            problems.push({ folder, ...toProblem(idOf(error) ?? basename(folder), error) }),
         );
       }
     } catch (error) {
@@ -32,6 +40,10 @@ export async function findPlugins(
     }
   }
   return { found, problems };
+}
+
+function idOf(error: unknown): string | undefined {
+  return error instanceof BrokenPlugin ? error.plugin : undefined;
 }
 
 async function pluginFolders(directory: string): Promise<string[]> {
@@ -65,9 +77,11 @@ async function readPlugin(folder: string): Promise<FoundPlugin> {
   const manifest = await readManifest(join(folder, "manifest.json"));
   for (const name of ENTRIES) {
     const entry = join(folder, name);
-    if (await isFile(entry)) return { manifest, entry };
+    if (await isFile(entry)) return { manifest, folder, entry };
   }
-  throw new BrokenPlugin(`There is no index.js or index.mjs in ${folder}.`);
+  throw new BrokenPlugin(`There is no index.js or index.mjs in ${folder}.`, {
+    plugin: manifest.id,
+  });
 }
 
 async function readManifest(path: string): Promise<PluginManifest> {
@@ -85,7 +99,14 @@ async function readManifest(path: string): Promise<PluginManifest> {
   const parsed = PluginManifest.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = toIssues(parsed.error).map(({ path, message }) => `${path || "it"}: ${message}`);
-  throw new BrokenPlugin(`${path} is not a valid manifest. ${issues.join("; ")}`);
+  throw new BrokenPlugin(`${path} is not a valid manifest. ${issues.join("; ")}`, {
+    plugin: nameIn(value),
+  });
+}
+
+function nameIn(manifest: unknown): string | undefined {
+  const named = PluginManifest.pick({ id: true }).safeParse(manifest);
+  return named.data?.id;
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -53,7 +53,7 @@ test("a plugin's folder gives its operations as tools", async () => {
     version: "1.2.0",
     parameters: { type: "object" },
   });
-  expect(tool?.handler({ name: "you" } as never, ctx)).toBe("Hello you");
+  expect(await tool?.handler({ name: "you" } as never, ctx)).toBe("Hello you");
 });
 
 test("a folder of plugins gives all of them, by name, and passes over other folders", async () => {
@@ -99,7 +99,7 @@ test("a plugin that is a function is called once, and its operations share its s
   });
   const plugins = await load([root], { settings: { counter: { start: 5 } } });
   const call = () => plugins.tools[0]?.handler({} as never, ctx);
-  expect([call(), call()]).toEqual([6, 7]);
+  expect([await call(), await call()]).toEqual([6, 7]);
   const dataDir = join(root, ".data", "counter");
   expect(logged).toEqual([[{ dataDir, plugin: "counter" }, "ready"]]);
   expect(existsSync(dataDir)).toBe(true);
@@ -219,4 +219,50 @@ test("shutdown reaches every plugin, whatever one of them does", async () => {
       ["hangs", "A plugin did not shut down."],
     ]),
   );
+});
+
+const SETTINGS = {
+  type: "object",
+  properties: {
+    retries: { type: "integer", default: 3 },
+    server: {
+      type: "object",
+      default: {},
+      properties: { host: { type: "string", default: "localhost" } },
+    },
+    key: { type: "string" },
+  },
+  additionalProperties: false,
+};
+const SHOWS_SETTINGS =
+  "export default ({ settings }) => ({ operations: { greet: () => settings } });";
+
+test("settings are filled up from the defaults of their schema, at every level", async () => {
+  await plugin("p", { about: manifest("p", { settingsSchema: SETTINGS }), code: SHOWS_SETTINGS });
+  const plugins = await load([root], { settings: { p: { key: "k" } } });
+  expect(await plugins.tools[0]?.handler({} as never, ctx)).toEqual({
+    key: "k",
+    retries: 3,
+    server: { host: "localhost" },
+  });
+  expect(plugins.list()).toMatchObject([{ settingsSchema: SETTINGS }]);
+});
+
+test("a plugin with wrong settings is skipped before its code runs, and each setting is named", async () => {
+  const about = manifest("p", { settingsSchema: SETTINGS });
+  await plugin("p", { about, code: "throw new Error('ran');" });
+  const plugins = await load([root], { settings: { p: { retries: "3", kee: 1 } } });
+  expect(plugins.problems).toEqual([
+    {
+      plugin: "p",
+      message:
+        "Its settings are not right: retries must be a whole number, not text; kee is not a known field. Mend them in settings.json, under plugins.p.",
+    },
+  ]);
+});
+
+test("settings without a schema reach the plugin as they are", async () => {
+  await plugin("p", { code: SHOWS_SETTINGS });
+  const plugins = await load([root], { settings: { p: { anything: [1] } } });
+  expect(await plugins.tools[0]?.handler({} as never, ctx)).toEqual({ anything: [1] });
 });

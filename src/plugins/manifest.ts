@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { schemaProblems } from "../core/index.ts";
 import { ApprovalScope, LIMITS, Presentation } from "../protocol/index.ts";
 
 /** Names of plugins and operations; they become parts of tool names and addresses. */
@@ -9,11 +10,27 @@ const PluginId = z
     `must be 1 to ${LIMITS.idCharacters} small letters, digits or hyphens, and not begin with a hyphen`,
   );
 
+const JsonSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
+  for (const { path, message } of schemaProblems(schema)) {
+    context.addIssue({ code: "custom", path: path.split("."), message });
+  }
+});
+
+/** Arguments and settings are objects: a schema for anything else would refuse all of them. */
+const ObjectSchema = JsonSchema.refine(
+  ({ type }) => type === undefined || [type].flat().includes("object"),
+  { path: ["type"], message: 'must be "object"' },
+);
+
 const OperationManifest = z.looseObject({
   id: PluginId,
   summary: z.string().min(1),
   /** JSON Schema of its arguments. */
-  inputSchema: z.record(z.string(), z.unknown()),
+  inputSchema: ObjectSchema,
+  /** JSON Schema of its result. */
+  outputSchema: JsonSchema.optional(),
+  /** How long it may take, without the time in which it waits for people. */
+  timeoutMs: z.number().min(1).max(LIMITS.timeoutMaxMs).optional(),
   durable: z.enum(["replay", "orphan"]).optional(),
   presentation: Presentation.optional(),
   /** A person must approve each call, unless a remembered approval covers the same arguments. */
@@ -32,6 +49,8 @@ export const PluginManifest = z.looseObject({
   id: PluginId,
   version: z.string().min(1),
   description: z.string().optional(),
+  /** JSON Schema of its settings. */
+  settingsSchema: ObjectSchema.optional(),
   operations: z
     .array(OperationManifest)
     .min(1)

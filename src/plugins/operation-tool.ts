@@ -1,24 +1,28 @@
-import { defineTool, type ToolApproval, type ToolDefinition } from "../core/index.ts";
+import { defineTool, type Log, type ToolApproval, type ToolDefinition } from "../core/index.ts";
 import { LIMITS } from "../protocol/index.ts";
 import { type OperationManifest, type PluginManifest, toolNameOf } from "./manifest.ts";
 import { BrokenPlugin } from "./problem.ts";
-import type { PluginInstance } from "./start-plugin.ts";
+import { runOperation } from "./run-operation.ts";
+import type { Operation } from "./start-plugin.ts";
 
 /** An operation of a plugin, as the tool that agents call. */
 export function toTool(
   manifest: PluginManifest,
   operation: OperationManifest,
-  instance: PluginInstance,
+  { code, log }: { code: Operation; log: Log },
 ): ToolDefinition {
+  const running = { plugin: manifest.id, operation, code, log };
   return defineTool<never>({
     name: toolNameOf(manifest.id, operation.id),
     description: operation.summary,
     parameters: operation.inputSchema,
     version: manifest.version,
+    plugin: manifest.id,
     ...(operation.durable && { durable: operation.durable }),
     ...(operation.presentation && { presentation: operation.presentation }),
     ...(operation.approval && { approval: toApproval(operation.approval) }),
-    handler: (args, ctx) => instance.operations[operation.id]?.(args, ctx),
+    ...(operation.timeoutMs !== undefined && { timeoutMs: operation.timeoutMs }),
+    handler: (args, ctx) => runOperation(running, args, ctx),
   });
 }
 

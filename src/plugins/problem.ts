@@ -8,6 +8,13 @@ export interface PluginProblem {
 /** A plugin that cannot be used, for a reason that its author can mend. */
 export class BrokenPlugin extends Error {
   override name = "BrokenPlugin";
+  /** Its id, where that could be read before it broke. */
+  readonly plugin: string | undefined;
+
+  constructor(message: string, { plugin, ...options }: ErrorOptions & { plugin?: string } = {}) {
+    super(message, options);
+    this.plugin = plugin;
+  }
 }
 
 /** @param where the file whose code was running, for errors that do not say it themselves */

@@ -1,6 +1,10 @@
 import type { ToolDefinition, ToolRegistry } from "../core/index.ts";
 
-export function createToolRegistry(tools: ToolDefinition[]): ToolRegistry {
+/** @param plugins tools that may change while the registry is in use; no name in `tools` is theirs */
+export function createToolRegistry(
+  tools: ToolDefinition[],
+  plugins: { readonly tools: ToolDefinition[] } = { tools: [] },
+): ToolRegistry {
   const byName = new Map<string, ToolDefinition>();
   for (const tool of tools) {
     if (byName.has(tool.name)) {
@@ -8,5 +12,8 @@ export function createToolRegistry(tools: ToolDefinition[]): ToolRegistry {
     }
     byName.set(tool.name, tool);
   }
-  return { get: (name) => byName.get(name), list: () => [...byName.values()] };
+  return {
+    get: (name) => byName.get(name) ?? plugins.tools.find((tool) => tool.name === name),
+    list: () => [...byName.values(), ...plugins.tools],
+  };
 }

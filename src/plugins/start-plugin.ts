@@ -1,12 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Log, ToolContext } from "../core/index.ts";
+import type { Log, ToolContext, ToolDefinition } from "../core/index.ts";
 import type { FoundPlugin } from "./find-plugins.ts";
+import { importEdition } from "./import-edition.ts";
+import { toTool } from "./operation-tool.ts";
+import { settingsFor } from "./plugin-settings.ts";
 import { BrokenPlugin } from "./problem.ts";
+import { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 
 /** Its arguments fit the manifest's schema; how that reads as a type, only the plugin knows. */
-type Operation = (args: never, ctx: ToolContext) => unknown;
+export type Operation = (args: never, ctx: ToolContext) => unknown;
 
 /** What a plugin's code gives, by its default export or by the function that this is. */
 export interface PluginInstance {
@@ -22,14 +25,28 @@ export interface PluginSetup {
   log: Log;
 }
 
+/** A plugin that runs. */
+export interface LoadedPlugin extends FoundPlugin {
+  instance: PluginInstance;
+  tools: ToolDefinition[];
+  running: RunningCalls;
+}
+
 /** Imports a plugin's code, calls it where it is a function, and checks what it gives. */
 export async function startPlugin(
-  { manifest, entry }: FoundPlugin,
-  options: { settings: Record<string, unknown>; pluginsDataDir: string; log: Log },
-): Promise<PluginInstance> {
-  const module = (await import(pathToFileURL(entry).href)) as { default?: unknown };
+  found: FoundPlugin,
+  options: {
+    settings: Record<string, unknown>;
+    pluginsDataDir: string;
+    log: Log;
+    edition: number;
+  },
+): Promise<LoadedPlugin> {
+  const { manifest, folder, entry } = found;
+  const settings = settingsFor(manifest, options.settings);
+  const module = await importEdition(folder, entry, options.edition);
   const setup: PluginSetup = {
-    settings: options.settings,
+    settings,
     get dataDir() {
       const folder = join(options.pluginsDataDir, manifest.id);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -41,10 +58,19 @@ export async function startPlugin(
     typeof module.default === "function"
       ? await (module.default as (setup: PluginSetup) => unknown)(setup)
       : module.default;
-  return checkInstance(
+  const instance = checkInstance(
     given,
     manifest.operations.map(({ id }) => id),
   );
+  const running = createRunningCalls();
+  const tools = manifest.operations.map((operation) =>
+    toTool(manifest, operation, {
+      code: (args, ctx) =>
+        running.count(async () => instance.operations[operation.id]?.(args, ctx)),
+      log: options.log,
+    }),
+  );
+  return { ...found, instance, tools, running };
 }
 
 function checkInstance(given: unknown, ids: string[]): PluginInstance {

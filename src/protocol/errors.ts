@@ -36,7 +36,9 @@ export const TOOL_ERROR_CODES = [
   "tool_denied",
   "tool_cancelled",
   "tool_interrupted",
+  "tool_timeout",
   "invalid_arguments",
+  "invalid_output",
   "unknown_tool",
   "tool_error",
 ] as const;

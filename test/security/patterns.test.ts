@@ -131,15 +131,15 @@ test.each<[string, Record<string, unknown>, RegExp | undefined]>([
   [
     "a text made to hang a property's",
     { default: `${a(30_000)}!` },
-    /default: String does not match pattern/,
+    /default does not match the pattern/,
   ],
   [
     "a text made to hang a definition's",
     { list: ["x".repeat(30_000)] },
-    /list.0: String does not match pattern/,
+    /list.0 does not match the pattern/,
   ],
-  ["a text that is too short", { list: ["y"] }, /too short/],
-  ["another constant", { pattern: { pattern: "b" } }, /pattern: /],
+  ["a text that is too short", { list: ["y"] }, /at least 2 characters/],
+  ["another constant", { pattern: { pattern: "b" } }, /pattern must be /],
 ])("the patterns of a tool's arguments hold at once for %s", async (_what, input, problem) => {
   const began = performance.now();
   const events = await logOf(`/call t_strict ${JSON.stringify(input)}`);

@@ -37,9 +37,9 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
         unlessStopping(clients, "x-tool-call-id", core.callTool(who, { ...call, signal })),
       ),
     );
-    return end.ok
-      ? c.json({ ok: true, result: end.result ?? null })
-      : c.json({ ok: false, error: end.error.message, code: end.error.code });
+    if (end.ok) return c.json({ ok: true, result: end.result ?? null });
+    const { message, code, issues } = end.error;
+    return c.json({ ok: false, error: message, code, ...(issues && { issues }) });
   });
 }
 
