@@ -17,7 +17,9 @@ import {
   createBashTool,
   createToolRegistry,
   loadPlugins,
+  type PluginChange,
   type PluginProblem,
+  watchPlugins,
 } from "./plugins/index.ts";
 import { createMachineAccess } from "./machine-access.ts";
 import type { FrameChannel } from "./protocol/index.ts";
@@ -57,7 +59,7 @@ export {
   ToolError,
   type UserResponse,
 } from "./core/index.ts";
-export type { PluginInstance, PluginProblem, PluginSetup } from "./plugins/index.ts";
+export type { PluginChange, PluginInstance, PluginProblem, PluginSetup } from "./plugins/index.ts";
 export type { FrameChannel } from "./protocol/index.ts";
 export type { Credentials, Listener } from "./server/index.ts";
 export { DataDirectoryInUse } from "./store/index.ts";
@@ -67,6 +69,11 @@ export interface BeckonOptions {
   dataDir: string;
   /** Plugins' folders, or folders of plugins. */
   plugins?: string[];
+  /**
+   * Watches the folders of plugins, loads anew what changes, and is called with what became of it.
+   * For development: what was loaded before stays in memory.
+   */
+  watchPlugins?: (change: PluginChange) => void;
   /** What each plugin is given as its settings, by its id. */
   pluginSettings?: Record<string, Record<string, unknown>>;
   /** Names beside the loopback ones under which `listen` may be reached: `name` or `name:port`. */
@@ -116,7 +123,7 @@ export async function createBeckon(options: BeckonOptions): Promise<Beckon> {
     if (failures.length > 0) throw new AggregateError(failures, "Beckon did not close cleanly.");
   };
   try {
-    return { ...(await assemble(options, closers)), close };
+    return Object.assign(await assemble(options, closers), { close });
   } catch (error) {
     await close();
     throw error;
@@ -160,6 +167,22 @@ async function assemble(
     takenTools: ownTools.map(({ name }) => name),
   });
   closers.push(() => plugins.shutdown());
+  const { watchPlugins: tell } = options;
+  if (tell) {
+    const reload = async (folders: ReadonlySet<string>) => {
+      for (const change of await plugins.reload(folders)) tell(change);
+    };
+    const watching = watchPlugins(
+      options.plugins ?? [],
+      (folders) => {
+        reload(folders).catch((error: unknown) =>
+          log.error({ error }, "Plugins were not reloaded."),
+        );
+      },
+      log,
+    );
+    closers.push(() => watching.close());
+  }
 
   const agents = options.agents ?? [demoAgent];
   const ports: CorePorts = {
@@ -207,6 +230,8 @@ async function assemble(
     },
     credentials,
     ownerToken,
-    pluginProblems: plugins.problems,
+    get pluginProblems() {
+      return plugins.problems;
+    },
   };
 }

@@ -124,3 +124,19 @@ test("a broken plugin is named and the server starts", async () => {
   const { err } = await done;
   expect(err).toContain("was skipped. There is no folder");
 });
+
+test.each([
+  [[], ["questions"]],
+  [["--no-official-plugins"], []],
+])(
+  "the plugins that come with Beckon are there, unless they are not wanted: %j",
+  async (args, ids) => {
+    const { url } = await serve(...args);
+    const token = (await readFile(join(data, "token"), "utf8")).trim();
+    const response = await fetch(`${url.origin}/api/plugins`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { plugins } = (await response.json()) as { plugins: { id: string }[] };
+    expect(plugins.map(({ id }) => id)).toEqual(ids);
+  },
+);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import {
   createClaudeAgent,
@@ -5,7 +6,7 @@ import {
   createCodexAgent,
   demoAgent,
 } from "../agents/index.ts";
-import { type Beckon, createBeckon } from "../beckon.ts";
+import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
 import { OWNER_ID } from "../server/index.ts";
 import { createLog } from "../system.ts";
 import { makeDataDirectory } from "./data.ts";
@@ -17,11 +18,16 @@ import { readSettings } from "./settings.ts";
 import { surviveStrayErrors } from "./stray-errors.ts";
 import { visible } from "./visible.ts";
 
+/** Beside the sources and beside the build. */
+const OFFICIAL_PLUGINS = fileURLToPath(new URL("../../plugins", import.meta.url));
+
 interface Options {
   host: string;
   port: number;
   data: string;
   plugins?: string[];
+  officialPlugins: boolean;
+  watchPlugins?: boolean;
   allowHost?: string[];
   json?: boolean;
 }
@@ -33,13 +39,15 @@ export function serveCommand(io: Io): Command {
     .option("--port <number>", "the port to listen on; 0 picks a free one", parsePort, 4780)
     .addOption(dataOption(io.env))
     .option("--plugins <dir>", "a plugin's folder, or a folder of plugins; repeatable", collect)
+    .option("--watch-plugins", "load plugins anew when their files change, for writing them")
+    .option("--no-official-plugins", "do without the plugins that come with Beckon")
     .option("--allow-host <name>", "another name it may be reached by; repeatable", collect)
     .option("--json", "print one JSON object when it listens")
     .action((options: Options) => serve(io, options));
 }
 
 async function serve(io: Io, options: Options): Promise<void> {
-  const { host, data, plugins, allowHost = [] } = options;
+  const { host, data, plugins = [], allowHost = [] } = options;
   if (!isLoopback(host) && allowHost.length === 0) {
     throw new CommandFailure(
       `${host} can be reached from other machines. Say under which name it may be used: --allow-host NAME`,
@@ -59,7 +67,10 @@ async function serve(io: Io, options: Options): Promise<void> {
     });
     const beckon = await createBeckon({
       dataDir: data,
-      plugins,
+      plugins: [...plugins, ...(options.officialPlugins ? [OFFICIAL_PLUGINS] : [])],
+      ...(options.watchPlugins && {
+        watchPlugins: (change: PluginChange) => io.err(visible(change.message)),
+      }),
       pluginSettings: settings.plugins,
       allowedHosts: allowHost,
       agents: [

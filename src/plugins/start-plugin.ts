@@ -8,18 +8,20 @@ import { settingsFor } from "./plugin-settings.ts";
 import { BrokenPlugin } from "./problem.ts";
 import { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 
-/** Its arguments fit the manifest's schema; how that reads as a type, only the plugin knows. */
+/** An operation's code. Its arguments fit the manifest's schema; how that reads as a type, only the plugin knows. */
 export type Operation = (args: never, ctx: ToolContext) => unknown;
 
 /** What a plugin's code gives, by its default export or by the function that this is. */
 export interface PluginInstance {
   operations: Record<string, Operation>;
+  /** Lets go of what it holds; has three seconds. */
   shutdown?(): void | Promise<void>;
 }
 
 /** What a plugin that is a function is called with, once. */
-export interface PluginSetup {
-  settings: Readonly<Record<string, unknown>>;
+export interface PluginSetup<Settings = Record<string, unknown>> {
+  /** What it is set to, with the defaults of its `settingsSchema`. */
+  settings: Readonly<Settings>;
   /** A folder of its own that outlives restarts; made when the plugin first asks for it. */
   readonly dataDir: string;
   log: Log;

@@ -119,6 +119,13 @@ export class ServerProcess {
     };
   }
 
+  /** Resolves when it has written this to stderr. */
+  async says(text: string): Promise<void> {
+    while (!this.errors.includes(text)) {
+      await once(this.#child.stderr as NonNullable<ChildProcess["stderr"]>, "data");
+    }
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -27,7 +27,7 @@ export async function inFolder(work: (folder: string) => Promise<void>): Promise
 /** Makes the folder a package of its own that has Beckon, as it is built, and what Beckon needs. */
 export async function installInto(folder: string, beside: Record<string, string> = {}) {
   const modules = join(folder, "node_modules");
-  for (const part of ["bin", "dist", "package.json"]) {
+  for (const part of ["bin", "dist", "plugins", "package.json"]) {
     await cp(join(root, part), join(modules, "beckon", part), { recursive: true });
   }
   const { dependencies } = JSON.parse(await readHere("package.json")) as { dependencies: object };
