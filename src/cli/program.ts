@@ -9,6 +9,7 @@ import type { Io } from "./io.ts";
 import { mcpCommand } from "./mcp/index.ts";
 import { openCommand } from "./open.ts";
 import { peopleCommands } from "./people/index.ts";
+import { pluginCommand } from "./plugin/index.ts";
 import { serveCommand } from "./serve.ts";
 import { tokenCommand } from "./token.ts";
 
@@ -25,6 +26,7 @@ Examples:
   beckon audit verify                       whether that record is whole
   NAME=$(beckon ask "Which name?")          ask from a script, and wait for the answer
   beckon confirm "Deploy?" && ./deploy.sh   go on only after a yes
+  beckon plugin new my-tools                the folder of a plugin, ready to run
   beckon connect claude                     how a claude in a terminal asks here
 `;
 
@@ -38,6 +40,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     .addCommand(tokenCommand(io))
     .addCommand(auditCommand(io))
     .addCommand(connectCommand(io))
+    .addCommand(pluginCommand(io))
     .addCommand(hookCommand(io))
     .addCommand(mcpCommand(io))
     .addHelpText("after", EXAMPLES);

@@ -1,8 +1,12 @@
 export { createBashTool } from "./builtin/bash/bash.ts";
 export { builtinTools } from "./builtin/index.ts";
 export type { PluginChange } from "./directory.ts";
+export { findPlugins } from "./find-plugins.ts";
 export { loadPlugins } from "./loader.ts";
+export { PluginId } from "./manifest.ts";
 export type { PluginProblem } from "./problem.ts";
 export { createToolRegistry } from "./registry.ts";
+export { scaffold } from "./scaffold.ts";
+export { skillNameOf, skillOf } from "./skill.ts";
 export { watchPlugins } from "./watch-plugins.ts";
 export type { PluginInstance, PluginSetup } from "./start-plugin.ts";

@@ -3,7 +3,7 @@ import { schemaProblems } from "../core/index.ts";
 import { ApprovalScope, LIMITS, Presentation } from "../protocol/index.ts";
 
 /** Names of plugins and operations; they become parts of tool names and addresses. */
-const PluginId = z
+export const PluginId = z
   .string()
   .regex(
     new RegExp(`^[a-z0-9][a-z0-9-]{0,${LIMITS.idCharacters - 1}}$`),

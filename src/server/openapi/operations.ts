@@ -158,7 +158,15 @@ export const OPERATIONS: Operation[] = [
         description: "It has ended, well or with an error of its own.",
         schema: z.union([
           z.looseObject({ ok: z.literal(true), result: z.unknown() }),
-          z.looseObject({ ok: z.literal(false), error: z.string(), code: z.string() }),
+          z.looseObject({
+            ok: z.literal(false),
+            error: z.string(),
+            code: z.string(),
+            issues: z
+              .array(z.object({ path: z.string(), message: z.string() }))
+              .optional()
+              .describe("With `invalid_arguments`: each field that is wrong."),
+          }),
         ]),
       },
     },

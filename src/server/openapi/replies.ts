@@ -29,14 +29,17 @@ export const Plugin = z.looseObject({
   id: z.string(),
   version: z.string(),
   description: z.string().optional(),
+  settingsSchema: z.record(z.string(), z.unknown()).optional(),
   operations: z.array(
     z.looseObject({
       id: z.string(),
       summary: z.string(),
       inputSchema: z.record(z.string(), z.unknown()),
+      outputSchema: z.record(z.string(), z.unknown()).optional(),
       toolName: z.string(),
       durable: z.enum(["replay", "orphan"]),
       presentation: Presentation.optional(),
+      timeoutMs: z.number().optional(),
     }),
   ),
 });
