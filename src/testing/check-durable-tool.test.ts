@@ -333,3 +333,27 @@ test("Date is the real one again after a check", async () => {
   expect(globalThis.Date).toBe(real);
   expect(Math.min(...seen)).toBeGreaterThan(Date.now() + 3_600_000);
 });
+
+test("a tool with a time limit is not held to it while people are asked", async () => {
+  const tool = defineTool({
+    name: "limited",
+    description: "Asks twice.",
+    parameters: { type: "object" },
+    version: "1",
+    durable: "replay",
+    timeoutMs: 1_000,
+    async handler(_args, ctx) {
+      const ask = () =>
+        ctx.requestInteraction({
+          type: "approval",
+          onResponse: ({ action }) => ({ complete: action }),
+        });
+      return [await ask(), await ask()];
+    },
+  });
+  const report = await checkDurableTool(tool, {
+    answers: [{ action: "approve" }, { action: "deny" }],
+  });
+  expect(String(report)).toMatch(/^limited kept every rule/);
+  expect(report.end).toEqual({ ok: true, result: ["approve", "deny"] });
+});
