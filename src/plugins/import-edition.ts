@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { createRequire, register } from "node:module";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,8 +30,9 @@ export async function importEdition(
 /** CommonJS modules are known by their file alone, whatever the address says. */
 function forgetCommonJs(folder: string): void {
   const { cache } = createRequire(join(folder, "index.js"));
+  const real = realpathSync(folder);
   for (const file of Object.keys(cache)) {
-    if (!file.startsWith(folder + sep) || file.includes(`${sep}node_modules${sep}`)) continue;
+    if (!file.startsWith(real + sep) || file.includes(`${sep}node_modules${sep}`)) continue;
     delete cache[file];
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -142,8 +142,10 @@ test("what still runs when the server stops is shut down then, once", async () =
 });
 
 test("a plugin of several CommonJS files is loaded anew as a whole", async () => {
+  // Reached by a link: Node knows it by where it really is.
   const one = join(root, "one");
-  await mkdir(join(one, "lib"), { recursive: true });
+  await mkdir(join(root, ".elsewhere", "lib"), { recursive: true });
+  await symlink(join(root, ".elsewhere"), one);
   const operations = [{ id: "say", summary: "Says it.", inputSchema: {} }];
   const manifest = { id: "one", version: "1", operations };
   await writeFile(join(one, "manifest.json"), JSON.stringify(manifest));

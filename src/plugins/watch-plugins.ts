@@ -39,7 +39,9 @@ export function watchPlugins(
   }
 
   function watchAll(): void {
-    const found = new Map(roots.flatMap((root) => foldersIn(root).map((one) => [one, root])));
+    const found = new Map(
+      roots.flatMap((root) => foldersIn(root).map((one) => [one, root] as const)),
+    );
     for (const [folder, watcher] of watchers) {
       if (found.has(folder)) continue;
       watcher.close();
@@ -75,12 +77,13 @@ function counts(name: string): boolean {
   return !name.startsWith(".") && !name.endsWith("~") && name !== "node_modules";
 }
 
-/** The folder and those in it; none if it is not there. */
-function foldersIn(folder: string): string[] {
+/** The folder and those in it; none if it is not there. A plugin's folder may be a link to it. */
+function foldersIn(folder: string, links = true): string[] {
   try {
     const inside = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && counts(entry.name))
-      .flatMap((entry) => foldersIn(join(folder, entry.name)));
+      .filter((entry) => entry.isDirectory() || (links && entry.isSymbolicLink()))
+      .filter((entry) => counts(entry.name))
+      .flatMap((entry) => foldersIn(join(folder, entry.name), false));
     return [folder, ...inside];
   } catch {
     return [];

@@ -65,7 +65,7 @@ verifies(
       [{ command: 5 }, "command"],
       [{ command: "rm x", more: 1 }, "more"],
       [{ command: "rm x", times: 1.5 }, "times"],
-      [{}, ""],
+      [{}, "command"],
       ["rm x", ""],
       [null, ""],
     ] as const) {

@@ -52,8 +52,10 @@ test("a handler that never settles ends after its tool's time, hears of it, and 
 });
 
 test("the time in which people are asked is not counted, the time before and after it is", async () => {
+  let askNow = () => {};
   let answered = false;
   const tool = limited(async (_args, ctx) => {
+    await new Promise<void>((resolve) => (askNow = resolve));
     await approve(ctx);
     answered = true;
     return never();
@@ -61,12 +63,18 @@ test("the time in which people are asked is not counted, the time before and aft
   await using rig = await Rig.start({ tools: [tool] });
   const sessionId = await rig.session();
   const ended = call(rig, sessionId);
+  await rig.event(sessionId, "tool_call");
+  await turnsOfTheLoop(5);
+  await rig.clock.advance(1_500);
+  askNow();
   const request = await rig.event(sessionId, "interaction_request");
-  await rig.clock.advance(600_000);
+  await rig.clock.advance(600_100);
   await rig.answer(request.payload.interactionId);
   await rig.until(() => answered);
+  await rig.clock.advance(499);
+  await turnsOfTheLoop(5);
   expect((await rig.log(sessionId)).some(({ type }) => type === "tool_result")).toBe(false);
-  await rig.clock.advance(2_000);
+  await rig.clock.advance(1);
   expect(await ended).toEqual(TIMED_OUT);
 });
 
