@@ -1,4 +1,5 @@
 import type { Issue } from "../protocol/index.ts";
+import { schemaIssues } from "./json-schema.ts";
 
 /*
  * Whether something can be used as a JSON Schema at all. The validator takes everything, and a
@@ -78,7 +79,19 @@ const NAMED_SCHEMAS = new Set([
 
 /** What is wrong with a JSON Schema itself; `path` is where in it. */
 export function schemaProblems(schema: unknown): Issue[] {
-  return problemsIn(schema, "", schema);
+  const problems = problemsIn(schema, "", schema);
+  return problems.length > 0 || !isObject(schema) ? problems : trialProblems(schema);
+}
+
+/** What only shows when it is used: one that refers to nothing but itself, or has a name twice. */
+function trialProblems(schema: Record<string, unknown>): Issue[] {
+  try {
+    schemaIssues(schema, {});
+    return [];
+  } catch (error) {
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    return [{ path: "", message: `cannot be used: ${reason}` }];
+  }
 }
 
 function problemsIn(schema: unknown, path: string, root: unknown): Issue[] {

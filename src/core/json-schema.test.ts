@@ -83,6 +83,8 @@ test.each<[unknown, string, RegExp]>([
   [{ $ref: "https://example.com/schema.json" }, "$ref", /same schema/],
   [{ $ref: "#/$defs/missing" }, "$ref", /does not have/],
   ["object", "", /must be a schema/],
+  [{ $ref: "#" }, "", /^cannot be used: Maximum call stack/],
+  [{ $ref: "#nowhere" }, "", /^cannot be used: Unresolved \$ref/],
 ])("a schema that cannot be meant is noticed: %j", (schema, path, message) => {
   expect(schemaProblems(schema)).toEqual([{ path, message: expect.stringMatching(message) }]);
 });

@@ -1,25 +1,33 @@
 type Schema = Record<string, unknown>;
 
+/** A schema may refer to itself; its example must end somewhere. */
+const DEEPEST = 6;
+
 /** A value that fits a JSON Schema, as an example of it: the author's own, or the plainest. */
-export function exampleOf(schema: unknown, root: unknown = schema): unknown {
-  if (!isObject(schema)) return null;
+export function exampleOf(schema: unknown, root: unknown = schema, depth = 0): unknown {
+  if (!isObject(schema) || depth > DEEPEST) return null;
   const { $ref, examples, enum: values, anyOf, oneOf } = schema;
-  if (typeof $ref === "string") return exampleOf(at(root, $ref), root);
+  if (typeof $ref === "string") return exampleOf(at(root, $ref), root, depth + 1);
   if (Array.isArray(examples) && examples.length > 0) return examples[0];
   for (const given of ["default", "const"]) if (Object.hasOwn(schema, given)) return schema[given];
   if (Array.isArray(values)) return values[0];
-  for (const forms of [anyOf, oneOf]) if (Array.isArray(forms)) return exampleOf(forms[0], root);
-  return ofType(typeOf(schema), schema, root);
+  for (const forms of [anyOf, oneOf])
+    if (Array.isArray(forms)) return exampleOf(forms[0], root, depth + 1);
+  return ofType(typeOf(schema), schema, (one) => exampleOf(one, root, depth + 1));
 }
 
-function ofType(type: string | undefined, schema: Schema, root: unknown): unknown {
+function ofType(
+  type: string | undefined,
+  schema: Schema,
+  inner: (schema: unknown) => unknown,
+): unknown {
   switch (type) {
     case "object":
-      return objectExample(schema, root);
+      return objectExample(schema, inner);
     case "array":
       return Number(schema["minItems"] ?? 0) === 0 && !isObject(schema["items"])
         ? []
-        : [exampleOf(schema["items"], root)];
+        : [inner(schema["items"])];
     case "string":
       return "…".padEnd(Number(schema["minLength"] ?? 1), "…");
     case "number":
@@ -33,11 +41,14 @@ function ofType(type: string | undefined, schema: Schema, root: unknown): unknow
 }
 
 /** What is required, and where nothing is, the first that there is. */
-function objectExample({ properties, required }: Schema, root: unknown): Schema {
+function objectExample(
+  { properties, required }: Schema,
+  inner: (schema: unknown) => unknown,
+): Schema {
   if (!isObject(properties)) return {};
   const needed = Array.isArray(required) ? required.map(String) : [];
   const shown = needed.length > 0 ? needed : Object.keys(properties).slice(0, 1);
-  return Object.fromEntries(shown.map((name) => [name, exampleOf(properties[name], root)]));
+  return Object.fromEntries(shown.map((name) => [name, inner(properties[name])]));
 }
 
 /** The type that a value has, the first if there are several; or what its other keywords imply. */

@@ -12,7 +12,7 @@ export const PluginId = z
 
 const JsonSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
   for (const { path, message } of schemaProblems(schema)) {
-    context.addIssue({ code: "custom", path: path.split("."), message });
+    context.addIssue({ code: "custom", path: path === "" ? [] : path.split("."), message });
   }
 });
 

@@ -149,12 +149,14 @@ function resolved(schema: unknown, root: unknown): Record<string, unknown> {
   return isObject(named) ? { ...named, ...schema } : schema;
 }
 
-function typeWords(schema: unknown, root: unknown): string {
+function typeWords(schema: unknown, root: unknown, depth = 0): string {
   const own = resolved(schema, root);
   const { type, enum: values, items } = own;
   if (Object.hasOwn(own, "const")) return JSON.stringify(own["const"]);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" or ");
-  if (typeOf(own) === "array") return items ? `list of ${typeWords(items, root)}` : "list";
+  if (typeOf(own) === "array") {
+    return items && depth < DEEPEST ? `list of ${typeWords(items, root, depth + 1)}` : "list";
+  }
   if (Array.isArray(type)) return type.join(" or ");
   return typeOf(own) ?? "anything";
 }

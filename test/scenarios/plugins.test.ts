@@ -6,7 +6,7 @@ import { type Beckon, createBeckon } from "../../src/beckon.ts";
 import { loadPlugins } from "../../src/plugins/index.ts";
 import { Client } from "./client.ts";
 import { callTool, operate } from "./turns.ts";
-import { verifies } from "./verifies.ts";
+import { inEveryMode, verifies } from "./verifies.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "beckon-plugin-scenarios-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,6 +89,64 @@ verifies(
   },
 );
 
+const strictPath = writePlugin(
+  "strict",
+  {
+    id: "strict",
+    version: "1",
+    operations: [
+      {
+        id: "ask",
+        summary: "Asks, and promises an answer.",
+        durable: "replay",
+        inputSchema: { type: "object" },
+        outputSchema: { type: "object", required: ["answer"] },
+      },
+    ],
+  },
+  `export default { operations: { ask: (args, ctx) => ctx.requestInteraction({
+     type: "approval",
+     timeoutMs: 1_000,
+     onResponse: ({ action }) => ({ complete: action === "approve" ? { answer: 1 } : {} }),
+     onTimeout: () => ({ pending: { message: "Later." } }),
+   }) } };`,
+);
+const strict = await loadPlugins([strictPath], {
+  pluginsDataDir: join(folder, "data"),
+  log: quiet,
+});
+
+inEveryMode(
+  "an operation is held to its outputSchema, unless its answer is still to come",
+  { tools: strict.tools },
+  async (world) => {
+    const { session, client } = await world.conversation();
+    const ask = () => callTool(client, session.id, "strict_ask");
+    const good = await ask();
+    await client.answer(await good.request(), { action: "approve" });
+    expect((await good.result()).payload).toMatchObject({ ok: true, result: { answer: 1 } });
+    await good.end();
+    const bad = await ask();
+    await client.answer(await bad.request(), { action: "deny" });
+    expect((await bad.result()).payload).toMatchObject({
+      ok: false,
+      error: {
+        code: "invalid_output",
+        message:
+          'The plugin strict gave a result that does not fit the outputSchema of "ask": answer is required.',
+      },
+    });
+    await bad.end();
+    const later = await ask();
+    await later.request();
+    await world.advance(1_000);
+    expect((await later.result()).payload).toMatchObject({
+      ok: true,
+      result: { pending: true, queued: true, message: "Later." },
+    });
+  },
+);
+
 async function start(dataDir: string): Promise<{ beckon: Beckon; url: string }> {
   const beckon = await createBeckon({
     dataDir,
@@ -119,7 +177,10 @@ test("a whole server runs a plugin from its folder, over a restart, beside a bro
       return { status: response.status, body: await response.json() };
     };
     const { plugins } = (await http("GET", "/api/plugins")).body;
-    expect(plugins).toMatchObject([{ id: "door-keeper", operations: [{ id: "let-in" }, {}] }]);
+    expect(plugins).toMatchObject([
+      { id: "door-keeper", operations: [{ id: "let-in" }, {}] },
+      { id: "strict", operations: [{ outputSchema: { required: ["answer"] } }] },
+    ]);
     const session = (await http("POST", "/api/sessions", {})).body;
     const route = "/api/plugins/door-keeper/operations/let-in";
     const bad = await http("POST", route, { nome: "Ada" }, session.id);
