@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 const page = await readHere("docs/guide/plugins.md");
 const [manifest, settings, counted, refused, form] = codeIn(page, "json");
-const [newAndCheck, curl, skill] = codeIn(page, "sh");
+const [newAndCheck, call, curl, skill] = codeIn(page, "sh");
 const [typescript] = codeIn(page, "ts");
 
 let beckon: Beckon;
@@ -67,6 +67,17 @@ test("the curl command gets the reply shown, and once more the same call's", asy
       expect(JSON.parse(stdout)).toEqual(JSON.parse(counted ?? ""));
     }
   });
+});
+
+test("the command that calls an operation prints its result", async () => {
+  const env = {
+    ...process.env,
+    PATH: `${join(root, "bin", "path")}:${process.env["PATH"]}`,
+    BECKON_URL: url,
+    BECKON_TOKEN: beckon.ownerToken,
+  };
+  const { stdout } = await run("sh", ["-c", call ?? ""], { env });
+  expect(JSON.parse(stdout)).toEqual({ count: 104 });
 });
 
 test("arguments that do not fit get the reply shown", async () => {
