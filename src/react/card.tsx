@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { type CardState, visibleText } from "../client/index.ts";
+import { type CardState, promptTitle, visibleText } from "../client/index.ts";
 import { isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
-import { endOf, newsOf, titleOf } from "./prompt-words.ts";
+import { endOf, newsOf } from "./prompt-words.ts";
 import { useBeckon, useConnection } from "./transport-context.tsx";
 import type { CardModel } from "./use-card.ts";
 import { useSettling } from "./use-settling.ts";
@@ -94,7 +94,7 @@ function Head({ card, embedded, gist, id, open }: FrameProps & { id: string; ope
   const status = card.summary ?? (embedded ? SENDING[card.state] : STATUS[card.state]);
   const title = (
     <div className={open || gist === undefined ? "bk-title" : "bk-unseen"} id={id}>
-      {visibleText(titleOf(card.interaction.request) ?? "")}
+      {visibleText(promptTitle(card.interaction.request))}
     </div>
   );
   return (

@@ -1,10 +1,9 @@
 import { useId, useState } from "react";
-import { visibleText } from "../client/index.ts";
+import { promptTitle, visibleText } from "../client/index.ts";
 import type { Field } from "../protocol/index.ts";
 import { type FieldValue, isList, isTick, own } from "./form-values.ts";
 import { LargerWindow } from "./larger-window.tsx";
 import { OptionRow } from "./option-row.tsx";
-import { titleOf } from "./prompt-words.ts";
 import type { InputFormModel } from "./use-input-form.ts";
 
 /** One field: its label, its control, what is said about it and what is wrong with it. */
@@ -13,7 +12,8 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
   const error = own(model.card.fieldErrors, field.id);
   const secret = field.type === "secret" && "Not kept: only the tool gets it.";
   // What stands in the title of the card is not drawn twice.
-  const named = titleOf(model.card.interaction.request) === field.label ? "bk-unseen" : undefined;
+  const named =
+    promptTitle(model.card.interaction.request) === field.label ? "bk-unseen" : undefined;
   const hint = [field.description, secret].filter(Boolean).join(" ");
   const value = own(model.values, field.id) ?? "";
   const control: ControlProps = {

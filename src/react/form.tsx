@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { visibleText } from "../client/index.ts";
+import { promptTitle, visibleText } from "../client/index.ts";
 import type { Field, Section } from "../protocol/index.ts";
 import { Card } from "./card.tsx";
 import { FormField } from "./form-field.tsx";
@@ -7,7 +7,6 @@ import { type FieldValue, isBlank, valueInWords, own } from "./form-values.ts";
 import type { InputFormProps } from "./input-form.tsx";
 import { Leave } from "./leave.tsx";
 import { LinkOut } from "./link-out.tsx";
-import { titleOf } from "./prompt-words.ts";
 import { Unsent } from "./unsent.tsx";
 import { type InputFormModel, useInputForm } from "./use-input-form.ts";
 
@@ -106,7 +105,7 @@ function Filled({ model: { card, fields, values, touched } }: { model: InputForm
       {given && (showInputs ?? summaryTemplate === undefined) && (
         <Folded isLong={fields.length > FEW}>
           <Values
-            title={titleOf(request)}
+            title={promptTitle(request)}
             fields={fields}
             values={given}
             secretFields={response?.secretFields}

@@ -15,6 +15,7 @@ export function toInputParts(input: unknown): InputPart[] {
   if (input === null || typeof input !== "object" || Array.isArray(input))
     return [{ label: "Input", text: toJson(input) }];
   const rest: Record<string, unknown> = { ...input };
+  if (Object.keys(rest).length === 0) return [];
   const take = (label: InputPart["label"], key: string): InputPart[] => {
     const text = rest[key];
     if (typeof text !== "string") return [];

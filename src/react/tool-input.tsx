@@ -22,6 +22,7 @@ export function ToolInput({ value, label = "What will run", onSeen }: ToolInputP
     if (atEnd) onSeen?.();
   }
   useEffect(look, [value]);
+  const parts = toInputParts(value);
   return (
     <>
       <div
@@ -31,8 +32,9 @@ export function ToolInput({ value, label = "What will run", onSeen }: ToolInputP
         aria-label={label}
         tabIndex={0}
         onScroll={look}
+        hidden={parts.length === 0}
       >
-        {toInputParts(value).map((part, index) => (
+        {parts.map((part, index) => (
           <Part key={index} part={part} />
         ))}
       </div>

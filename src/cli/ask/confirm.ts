@@ -6,7 +6,7 @@ import { Given } from "./read-given.ts";
 
 interface Options extends AskingOptions {
   details?: string;
-  name: string;
+  name?: string;
 }
 
 export function confirmCommand(io: Io, args: readonly string[]): Command {
@@ -14,7 +14,7 @@ export function confirmCommand(io: Io, args: readonly string[]): Command {
     .description("ask for a yes: ends with 0 if it was given, with 3 if not")
     .argument("<question>", "what to approve; - reads it from stdin")
     .option("--details <file>", "show what is to be approved: JSON or text; - reads stdin")
-    .option("--name <name>", "what is to be allowed, as the card calls it", "confirm");
+    .option("--name <name>", "what is to be allowed, as the card calls it");
   return addAskingOptions(command, io).action(async (question: string, options: Options) => {
     const given = new Given(io);
     const prompt = await given.text(question, "the question");
@@ -22,7 +22,8 @@ export function confirmCommand(io: Io, args: readonly string[]): Command {
     return putQuestion(io, args, options, {
       type: "approval",
       prompt,
-      toolName: name,
+      toolName: name ?? "confirm",
+      ...(name === undefined ? { kind: "confirm" } : {}),
       approvalScopes: ["once"],
       ...(details === undefined
         ? {}
