@@ -154,8 +154,10 @@ async function assemble(
     : (await credentials.createToken({ holder: { principalId: OWNER_ID } })).token;
 
   let address: string | undefined;
-  const machineAccess = createMachineAccess(credentials, () => address, log);
-  const ownTools = [...builtinTools, createBashTool({ machineAccess }), ...(options.tools ?? [])];
+  const access = createMachineAccess(credentials, () => address, log);
+  closers.push(() => access.releaseAll());
+  const bash = createBashTool({ machineAccess: access.lend });
+  const ownTools = [...builtinTools, bash, ...(options.tools ?? [])];
   const pluginsDataDir = kept
     ? join(dataDir, "plugins")
     : join(tmpdir(), `beckon-plugins-${randomUUID()}`);
@@ -194,7 +196,7 @@ async function assemble(
     agents: createAgentRegistry([...agents, outsideAgent]),
     tools: createToolRegistry(ownTools, plugins),
     log,
-    access: machineAccess,
+    access: access.lend,
   };
   const core = createCore({
     ...(options.unstable_ports?.(ports) ?? ports),

@@ -18,8 +18,9 @@ export function createMachineAccess(
   credentials: Credentials,
   address: () => string | undefined,
   log: { warn(details: Record<string, unknown>, message: string): void },
-): LendAccess {
-  return async ({ sessionId, toolCallId }) => {
+): { lend: LendAccess; releaseAll(): Promise<void> } {
+  const lent = new Set<() => Promise<void>>();
+  const lend: LendAccess = async ({ sessionId, toolCallId }) => {
     const url = address();
     if (url === undefined) return { environment: withoutOurs, release: async () => {} };
     const { id, token } = await credentials.createToken({
@@ -28,6 +29,13 @@ export function createMachineAccess(
       sessionId,
       expiresInMs: toolCallId === undefined ? LIFETIME_MS.turn : LIFETIME_MS.command,
     });
+    const release = async () => {
+      if (!lent.delete(release)) return;
+      await credentials.revokeToken(id).catch((error: unknown) => {
+        log.warn({ error, tokenId: id }, "a command's token could not be revoked; it expires");
+      });
+    };
+    lent.add(release);
     return {
       environment: (base) => ({
         ...withoutOurs(base),
@@ -37,12 +45,15 @@ export function createMachineAccess(
         ...(toolCallId === undefined ? {} : { BECKON_TOOL_CALL_ID: toolCallId }),
         PATH: base["PATH"] ? `${base["PATH"]}${delimiter}${BIN}` : BIN,
       }),
-      async release() {
-        await credentials.revokeToken(id).catch((error: unknown) => {
-          log.warn({ error, tokenId: id }, "a command's token could not be revoked; it expires");
-        });
-      },
+      release,
     };
+  };
+  return {
+    lend,
+    /** Takes back what is still lent: whoever has it is gone, or will be. */
+    async releaseAll() {
+      await Promise.all([...lent].map((release) => release()));
+    },
   };
 }
 

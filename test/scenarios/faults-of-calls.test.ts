@@ -52,7 +52,7 @@ test("two commands of a session may be lent their tokens at once", async () => {
   await using rig = await Rig.start({ tools: [] });
   const sessionId = await rig.session();
   const credentials = createCredentials({ store: rig.raw, ids: systemIds, clock: rig.clock });
-  const lend = createMachineAccess(credentials, () => "http://127.0.0.1:1", { warn: () => {} });
+  const { lend } = createMachineAccess(credentials, () => "http://127.0.0.1:1", { warn: () => {} });
   const lent = await Promise.allSettled([lend({ sessionId }), lend({ sessionId })]);
   expect(lent.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
 });

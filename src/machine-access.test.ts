@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AgentRuntime, createBeckon } from "./beckon.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "beckon-access-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Says what its process would get, and is done when it is told. */
+function lentAgent() {
+  let entered: (env: Record<string, string | undefined>) => void = () => {};
+  let leave: () => void = () => {};
+  const environment = new Promise<Record<string, string | undefined>>((done) => (entered = done));
+  const left = new Promise<void>((done) => (leave = done));
+  const agent: AgentRuntime = {
+    id: "lent",
+    name: "Lent",
+    description: "Has a process.",
+    capabilities: { reenter: "none", steer: false },
+    async run(turn) {
+      entered(await turn.environment({ PATH: "/bin", BECKON_DATA: "/secret" }));
+      await left;
+      return { status: "completed" };
+    },
+  };
+  return { agent, environment, leave };
+}
+
+async function startTurn(agent: AgentRuntime) {
+  const beckon = await createBeckon({ dataDir, agents: [agent] });
+  const { url } = await beckon.listen({ host: "127.0.0.1", port: 0 });
+  const post = async (path: string, body: unknown) => {
+    const headers = {
+      authorization: `Bearer ${beckon.ownerToken}`,
+      "content-type": "application/json",
+    };
+    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    return (await reply.json()) as { id: string };
+  };
+  const { id } = await post("/api/sessions", {});
+  await post(`/api/sessions/${id}/messages`, { content: "Go." });
+  return { beckon, id, url };
+}
+
+test("a process of a turn gets a machine's token for its session, and nothing of the server's own", async () => {
+  const { agent, environment, leave } = lentAgent();
+  const { beckon, id, url } = await startTurn(agent);
+  try {
+    const env = await environment;
+    expect(env).toMatchObject({ BECKON_URL: url, BECKON_SESSION_ID: id });
+    expect(env["PATH"]).toMatch(/^\/bin:.*bin.path$/);
+    expect(env).not.toHaveProperty("BECKON_DATA");
+    const who = await beckon.credentials.authenticate(env["BECKON_TOKEN"] ?? "");
+    expect(who).toMatchObject({ kind: "machine", sessionId: id });
+    leave();
+    await expect.poll(() => beckon.credentials.authenticate(env["BECKON_TOKEN"] ?? "")).toBeFalsy();
+  } finally {
+    await beckon.close();
+  }
+});
+
+test("a turn that runs when the server closes leaves no token behind", async () => {
+  const { agent, environment } = lentAgent();
+  const { beckon } = await startTurn(agent);
+  const token = (await environment)["BECKON_TOKEN"] ?? "";
+  await beckon.close();
+  const again = await createBeckon({ dataDir, agents: [agent] });
+  try {
+    expect(await again.credentials.authenticate(token)).toBeFalsy();
+  } finally {
+    await again.close();
+  }
+});
