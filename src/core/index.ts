@@ -8,6 +8,7 @@ export type {
   Turn,
   TurnEnd,
 } from "./agent.ts";
+export { AgentUnavailable } from "./agent-unavailable.ts";
 export type {
   Core,
   LogSink,

@@ -1,5 +1,6 @@
 import type { EventPayload, TransientEvent } from "../protocol/index.ts";
 import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
+import { AgentUnavailable } from "./agent-unavailable.ts";
 import { callDigest, executeCall, newCall, type NewCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
 import { storedEnd } from "./ending.ts";
@@ -93,7 +94,8 @@ async function runAgent(agent: AgentRuntime, turn: Turn): Promise<TurnEnd> {
     return await agent.run(turn);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    return { status: "failed", error: { ...toFailure(error), code: "agent_failed" } };
+    const code = error instanceof AgentUnavailable ? "agent_unavailable" : "agent_failed";
+    return { status: "failed", error: { ...toFailure(error), code } };
   }
 }
 

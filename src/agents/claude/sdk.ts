@@ -1,3 +1,5 @@
+import { AgentUnavailable } from "../../core/index.ts";
+
 /*
  * The part of `@anthropic-ai/claude-agent-sdk` that is used here, in our words: the package is large
  * and not ours to bring along, so nothing of it is needed to build or to start.
@@ -150,11 +152,6 @@ export type OnElicitation = (
   options: { signal: AbortSignal; requestId?: string },
 ) => Promise<ElicitationResult>;
 
-/** The SDK could not be loaded; the sentence says what to do. */
-class ClaudeSdkMissing extends Error {
-  readonly code = "agent_unavailable";
-}
-
 const PACKAGE = "@anthropic-ai/claude-agent-sdk";
 
 /** Loads the SDK from beside Beckon, or from `path`. */
@@ -162,7 +159,7 @@ export async function loadClaudeSdk(path = PACKAGE): Promise<ClaudeSdk> {
   try {
     return (await import(path)) as ClaudeSdk;
   } catch (cause) {
-    throw new ClaudeSdkMissing(
+    throw new AgentUnavailable(
       `The agent "claude" needs the Claude Agent SDK, which could not be loaded from "${path}". ` +
         `Install it beside Beckon with: npm install ${PACKAGE}`,
       { cause },
