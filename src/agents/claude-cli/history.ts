@@ -4,7 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { NativeHistory } from "../claude/state.ts";
 import { Transcript } from "../claude/transcript.ts";
-import { readLines } from "./lines.ts";
+import { objectsOf } from "../cli/json-lines.ts";
+import { linesOf } from "../cli/lines.ts";
 import { Untold } from "./untold.ts";
 
 /*
@@ -64,7 +65,7 @@ function sizeOf(path: string): Promise<number | undefined> {
 
 async function* readEntries(path: string, start: number): AsyncGenerator<Record<string, unknown>> {
   try {
-    yield* readLines(createReadStream(path, { start }));
+    yield* objectsOf(linesOf(createReadStream(path, { start })));
   } catch {
     // What could be read was told.
   }

@@ -1,5 +1,5 @@
+import { findCommand } from "../cli/find-command.ts";
 import { type ClaudeSettings, toSettings } from "../claude/options.ts";
-import { findCommand } from "./find-command.ts";
 import { createNativeHistory } from "./history.ts";
 import { startQuery } from "./query.ts";
 
@@ -30,7 +30,13 @@ export function toCliSettings(options: ClaudeCliAgentOptions): ClaudeSettings {
   return {
     ...settings,
     async loadSdk() {
-      const path = await findCommand(command, settings.env);
+      const path = await findCommand({
+        command,
+        path: settings.env["PATH"],
+        agent: "claude-cli",
+        needs: "Claude Code",
+        install: "npm install -g @anthropic-ai/claude-code",
+      });
       return { query: (parameters) => startQuery(path, args, parameters) };
     },
     history: createNativeHistory(settings.env),

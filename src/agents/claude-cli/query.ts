@@ -1,6 +1,10 @@
+import type { Writable } from "node:stream";
 import type { ClaudeSdk, Query, SdkMessage } from "../claude/sdk.ts";
+import { checkFolder } from "../cli/check-folder.ts";
+import { type CliEnd, howItEnded, lastWords } from "../cli/how-it-ended.ts";
+import { objectsOf } from "../cli/json-lines.ts";
+import { type CliProcess, startCli } from "../cli/process.ts";
 import { toArguments } from "./arguments.ts";
-import { ClaudeProcess } from "./claude-process.ts";
 import { Control } from "./control.ts";
 import { newPromptId } from "./prompt-id.ts";
 import { Unanswered } from "./unanswered.ts";
@@ -12,30 +16,50 @@ export function startQuery(
   { prompt, options }: Parameters<ClaudeSdk["query"]>[0],
 ): Query {
   const { cwd, env, systemPrompt } = options;
-  const claude = new ClaudeProcess([command, ...toArguments(options, more)], { cwd, env });
-  const control = new Control(options, (message) => claude.write(message));
-  const unanswered = new Unanswered(() => claude.endInput());
-  let isClosed = false;
+  const stop = new AbortController();
+  const started = start();
+  const ended = started.then((claude) => claude.ended);
+  const write = (message: object) =>
+    toInput((input) => input.write(`${JSON.stringify(message)}\n`));
+  // When nothing more will be said to it, it ends as soon as it has answered.
+  const endInput = () => toInput((input) => input.end());
+  const control = new Control(options, write);
+  const unanswered = new Unanswered(endInput);
+
+  async function start(): Promise<CliProcess> {
+    await checkFolder(cwd);
+    const args = toArguments(options, more);
+    // Its commands are in sessions of their own: SIGTERM lets it end them first.
+    return startCli({ command, args, cwd, env, whenForsaken: "TERM", signal: stop.signal });
+  }
+
+  /** What cannot be written any more need not be: who reads on is told how it ended. */
+  function toInput(use: (input: Writable) => void): void {
+    started.then(
+      ({ input }) => input.writable && use(input),
+      () => {},
+    );
+  }
 
   async function feed(): Promise<void> {
-    for await (const message of prompt) claude.write({ ...message, uuid: newPromptId() });
+    for await (const message of prompt) write({ ...message, uuid: newPromptId() });
     unanswered.noMore();
   }
 
   async function* messages(): AsyncGenerator<SdkMessage> {
     let hasResult = false;
-    for await (const message of claude.messages()) {
+    for await (const message of objectsOf((await started).lines)) {
       if (control.take(message)) continue;
       unanswered.take(message);
       hasResult ||= message["type"] === "result";
       yield message as unknown as SdkMessage;
     }
-    const end = await claude.exited;
-    if (!hasResult && !isClosed) throw new Error(withoutAnswer(end, claude.lastWords));
+    const end = await ended;
+    if (!hasResult && !stop.signal.aborted) throw new Error(withoutAnswer(end));
   }
 
   const said = messages();
-  void claude.exited.catch(() => {}).finally(() => control.close());
+  void ended.catch(() => {}).finally(() => control.close());
   // By this way it stands on no command line.
   tell({ subtype: "initialize", appendSystemPrompt: systemPrompt.append });
   void feed();
@@ -49,8 +73,8 @@ export function startQuery(
       await control.request({ subtype: "set_model", model });
     },
     close() {
-      isClosed = true;
-      claude.stop();
+      endInput();
+      stop.abort();
     },
   };
 
@@ -60,8 +84,6 @@ export function startQuery(
   }
 }
 
-function withoutAnswer(end: number | NodeJS.Signals, lastWords: string): string {
-  const how = typeof end === "number" ? `exit code ${end}` : end;
-  const said = lastWords === "" ? "." : `: ${lastWords}`;
-  return `Claude Code ended with ${how} before it had answered${said}`;
+function withoutAnswer(end: CliEnd): string {
+  return `Claude Code ${howItEnded(end)} before it had answered${lastWords(end.errors)}`;
 }

@@ -25,6 +25,7 @@ test("what the log tells is left out, calls by their ids and texts as often as t
   const record = [assistant(text("Hi.")), assistant(use("a")), assistant(use("b"), text("Hi."))];
   expect(found({ texts: ["Hi.\n"], nativeIds: ["a"] }, ...record)).toEqual([use("b"), text("Hi.")]);
   expect(found({ texts: ["Hi.", "Hi."], nativeIds: ["b", "a"] }, ...record)).toEqual([]);
+  expect(found({ nativeIds: ["a"] }, assistant(use("a")), assistant(use("a")))).toEqual([]);
 });
 
 test("what was said elsewhere is quoted once, and what was said here is not", () => {

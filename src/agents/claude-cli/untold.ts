@@ -1,5 +1,6 @@
 import type { Told } from "../../core/index.ts";
 import type { ContentBlock, SdkMessage } from "../claude/sdk.ts";
+import { idKey, keysOf, Known, textKey } from "../cli/native-history.ts";
 import { isOurPrompt } from "./prompt-id.ts";
 
 /** An entry of Claude Code's record, as far as it is known here. */
@@ -16,16 +17,10 @@ interface Entry {
 
 /** Finds in a record what the log does not tell. */
 export class Untold {
-  /** How often each text is told, without the blanks around it. */
-  readonly #texts = new Map<string, number>();
-  readonly #calls: ReadonlySet<string>;
+  readonly #known: Known;
 
-  constructor({ texts, nativeIds }: Told) {
-    for (const text of texts) {
-      const words = text.trim();
-      this.#texts.set(words, (this.#texts.get(words) ?? 0) + 1);
-    }
-    this.#calls = new Set(nativeIds);
+  constructor(told: Told) {
+    this.#known = new Known(keysOf(told));
   }
 
   /** What is new in an entry, as the message that would have told it. */
@@ -54,13 +49,9 @@ export class Untold {
   }
 
   #isNew(block: ContentBlock): boolean {
-    if (block.type === "tool_use") return !this.#calls.has(block.id);
+    if (block.type === "tool_use") return !this.#known.take([idKey(block.id)]);
     if (block.type !== "text" && block.type !== "thinking") return false;
-    // What grew piece by piece may have blanks around it that the record has not.
-    const words = (block.type === "text" ? block.text : block.thinking).trim();
-    const times = this.#texts.get(words) ?? 0;
-    if (times > 0) this.#texts.set(words, times - 1);
-    return times === 0;
+    return !this.#known.take([textKey(block.type === "text" ? block.text : block.thinking)]);
   }
 }
 

@@ -1,25 +1,36 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
+import { AgentUnavailable } from "../../core/index.ts";
 
-/** There is no Claude Code; the sentence says what to do. */
-class ClaudeCodeMissing extends Error {
-  readonly code = "agent_unavailable";
+interface Wanted {
+  /** A path, or a name on the PATH. */
+  command: string;
+  path: string | undefined;
+  /** Which agent needs it, what it is, and how to get it. */
+  agent: string;
+  needs: string;
+  install: string;
 }
 
-/** Where the command is: a path is taken as it is, a name is looked for on the PATH. */
-export async function findCommand(
-  command: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+/**
+ * Where a command is: a path, or a name on the PATH. Both are seen from the folder of this process:
+ * what happens to lie in the folder that an agent works in is not to be run in its place.
+ *
+ * @throws AgentUnavailable where there is none; the sentence says what to do
+ */
+export async function findCommand(wanted: Wanted): Promise<string> {
+  const { command, path, agent, needs, install } = wanted;
   const isPath = command.includes("/");
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const places = isPath ? [resolve(command)] : folders.map((folder) => join(folder, command));
-  for (const path of places) if (await isExecutable(path)) return path;
-  throw new ClaudeCodeMissing(
-    `The agent "claude-cli" needs Claude Code, and there is no command "${command}"` +
-      `${isPath ? "" : " on the PATH of the server"}. Install it with: npm install -g ` +
-      `@anthropic-ai/claude-code, or name it in settings.json: agents["claude-cli"].command`,
+  const folders = (path ?? "").split(delimiter).filter((folder) => folder !== "");
+  for (const folder of isPath ? [""] : folders) {
+    const whole = resolve(folder, command);
+    if (await isExecutable(whole)) return whole;
+  }
+  throw new AgentUnavailable(
+    `The agent "${agent}" needs ${needs}, and there is no command "${command}"` +
+      `${isPath ? "" : " on the PATH of the server"}. Install it with: ${install}, or name it in ` +
+      `settings.json: agents["${agent}"].command`,
   );
 }
 

@@ -1,32 +1,18 @@
-/** A line of Claude Code is one message; a longer one than this is no message that we could keep. */
-const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
-
-/** Reads JSON objects, one a line; a line that is none says nothing to us. */
-export async function* readLines(
-  input: AsyncIterable<Uint8Array>,
+/** Reads JSON objects, one a line; a line that is none was written by somebody else. */
+export async function* objectsOf(
+  lines: AsyncIterable<string>,
 ): AsyncGenerator<Record<string, unknown>> {
-  const decoder = new TextDecoder();
-  let pieces: string[] = [];
-  let length = 0;
-  for await (const bytes of input) {
-    const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
-    pieces.push(first);
-    length += first.length;
-    for (const piece of others) {
-      yield* toMessage(pieces.join(""));
-      pieces = [piece];
-      length = piece.length;
-    }
-    if (length > MAX_LINE_CHARACTERS) throw new Error("Claude Code says a line that has no end.");
+  for await (const line of lines) {
+    const object = parseObject(line);
+    if (object) yield object;
   }
-  yield* toMessage(pieces.join(""));
 }
 
-function* toMessage(line: string): Generator<Record<string, unknown>> {
+export function parseObject(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null) yield value as Record<string, unknown>;
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch {
-    // Somebody else wrote to its output.
+    return undefined;
   }
 }

@@ -1,12 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { findCommand, linesOf, startCli } from "./cli-process.ts";
-
-async function* pieces(...texts: (string | Buffer)[]): AsyncGenerator<Buffer> {
-  for (const text of texts) yield Buffer.from(text);
-}
+import { startCli } from "./process.ts";
 
 async function collect(lines: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
@@ -14,30 +7,17 @@ async function collect(lines: AsyncIterable<string>): Promise<string[]> {
   return all;
 }
 
-test("lines are whole however they come, and the last needs no end", async () => {
-  const euro = Buffer.from("€");
-  const given = pieces("a\nb", "b\n\n", euro.subarray(0, 1), euro.subarray(1), "\nlast");
-  expect(await collect(linesOf(given))).toEqual(["a", "bb", "", "€", "last"]);
-});
-
-test("a line that is too long is left out, and those around it are there", async () => {
-  const long = "x".repeat(30);
-  expect(await collect(linesOf(pieces("a\n", long, long, "\nb\n", `${long}\nc`), 20))).toEqual([
-    "a",
-    "b",
-    "c",
-  ]);
-});
-
-function run(script: string, options: { input?: string; signal?: AbortSignal } = {}) {
-  return startCli({
+async function run(script: string, { input = "", signal = new AbortController().signal } = {}) {
+  const started = await startCli({
     command: "/bin/sh",
     args: ["-c", script],
     cwd: "/",
     env: { PATH: process.env["PATH"] },
-    input: options.input ?? "",
-    signal: options.signal ?? new AbortController().signal,
+    whenForsaken: "INT",
+    signal,
   });
+  started.input.end(input);
+  return started;
 }
 
 test("it reads its input, and how it ended is told with the end of what it complained of", async () => {
@@ -60,7 +40,7 @@ test("a program that does not read what it is given is no error", async () => {
   expect(await started.ended).toMatchObject({ exitCode: 0 });
 });
 
-test("the signal interrupts the whole group, and kills what does not heed it", async () => {
+test("the signal interrupts the whole group, and what does not heed that is ended", async () => {
   const abort = new AbortController();
   const started = await run("sleep 1000 & trap '' INT; echo $$; sleep 1000; sleep 1000", {
     signal: abort.signal,
@@ -70,7 +50,7 @@ test("the signal interrupts the whole group, and kills what does not heed it", a
     group = Number(line);
     abort.abort();
   }
-  expect(await started.ended).toMatchObject({ signal: "SIGKILL" });
+  expect(await started.ended).toMatchObject({ signal: "SIGTERM" });
   const isThere = () => {
     try {
       return process.kill(-group, 0);
@@ -95,24 +75,15 @@ test("a process that got away does not keep the one who waits", async () => {
   expect(await started.ended).toMatchObject({ exitCode: 0 });
 });
 
-test("a command is found by its name on the PATH, or by its path, and only if it can be run", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "beckon-find-"));
-  try {
-    for (const name of ["runs", "rests"]) writeFileSync(join(folder, name), "#!/bin/sh\n");
-    chmodSync(join(folder, "runs"), 0o700);
-    chmodSync(join(folder, "rests"), 0o600);
-    const path = `/nowhere:${folder}`;
-    expect(await findCommand("runs", path)).toBe(join(folder, "runs"));
-    expect(await findCommand(join(folder, "runs"), undefined)).toBe(join(folder, "runs"));
-    expect(await findCommand(relative(process.cwd(), join(folder, "runs")), "")).toBe(
-      join(folder, "runs"),
-    );
-    for (const command of ["missing", "./runs"]) {
-      expect(await findCommand(command, path)).toBeUndefined();
-    }
-    expect(await findCommand("runs", undefined)).toBeUndefined();
-    expect(await findCommand("rests", path)).toBeUndefined();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test("a program that cannot be started is named, with where", async () => {
+  const { signal } = new AbortController();
+  const started = startCli({
+    command: "it",
+    args: [],
+    cwd: "/nowhere",
+    env: {},
+    whenForsaken: "INT",
+    signal,
+  });
+  await expect(started).rejects.toThrow("it could not be started in /nowhere (Error: spawn");
 });

@@ -27,11 +27,6 @@ export interface CodexItem {
   [more: string]: unknown;
 }
 
-export function parseEvent(line: string): CodexEvent | undefined {
-  try {
-    const event = JSON.parse(line) as CodexEvent | null;
-    return typeof event?.type === "string" ? event : undefined;
-  } catch {
-    return undefined;
-  }
+export function isEvent(message: object): message is CodexEvent {
+  return "type" in message && typeof message.type === "string";
 }

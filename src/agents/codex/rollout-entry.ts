@@ -1,4 +1,4 @@
-import { keyOf, type NativeEntry } from "../native-history.ts";
+import { idKey, keyOf, type NativeEntry } from "../cli/native-history.ts";
 
 /** One thing that was said or done, as Codex's own history tells it. */
 export interface RolloutEntry extends NativeEntry {
@@ -32,8 +32,6 @@ interface Payload {
 
 export const SHELL = "shell";
 export const PATCH = "apply_patch";
-
-export const idKey = (callId: string) => `id:${callId}`;
 
 /** The key of a use of a tool where no id is known to both sides. */
 export function useKey({ toolName, input }: ToolUse): string {

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { parseObject } from "../cli/json-lines.ts";
 import { type RolloutEntry, toEntry, toOutput } from "./rollout-entry.ts";
 
 /** More than this is not read at once: of what is longer, the end counts. */
@@ -61,20 +62,12 @@ export class Rollout {
 
   #take(line: string): void {
     const at = ++this.#lines;
-    const record = parse(line);
+    const record = parseObject(line);
     const entry = toEntry(record, at);
     if (entry) this.entries.push(entry);
     const output = toOutput(record);
     const call = output && this.entries.find((one) => one.callId === output.callId && !one.doneAt);
     if (call) Object.assign(call, { doneAt: at, output: output.text });
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

@@ -204,8 +204,8 @@ test("a long output is kept at both of its ends", async () => {
 });
 
 test("a folder that is not there is said to be so", async () => {
-  const { end } = await run("exit 0", { cwd: "/does/not/exist" });
-  expect(end).toMatchObject({ error: { message: expect.stringContaining("/does/not/exist") } });
+  const running = run("exit 0", { cwd: "/does/not/exist" });
+  await expect(running).rejects.toThrow("The folder /does/not/exist does not exist.");
 });
 
 test("Codex does not go on when the log cannot take what it says", async () => {

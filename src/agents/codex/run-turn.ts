@@ -1,8 +1,11 @@
-import { stat } from "node:fs/promises";
 import type { Turn, TurnEnd } from "../../core/index.ts";
-import { type CliEnd, findCommand, startCli } from "../cli-process.ts";
+import { checkFolder } from "../cli/check-folder.ts";
+import { findCommand } from "../cli/find-command.ts";
+import { type CliEnd, howItEnded, lastWords } from "../cli/how-it-ended.ts";
+import { objectsOf } from "../cli/json-lines.ts";
+import { startCli } from "../cli/process.ts";
 import { toArguments } from "./arguments.ts";
-import { parseEvent } from "./events.ts";
+import { isEvent } from "./events.ts";
 import type { CodexSettings } from "./options.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -10,11 +13,14 @@ import { Transcript } from "./transcript.ts";
 export async function runTurn(settings: CodexSettings, turn: Turn): Promise<TurnEnd> {
   const cwd = turn.cwd ?? settings.cwd;
   const env = await turn.environment(settings.env);
-  const command = await findCommand(settings.command, env["PATH"]);
-  if (command === undefined) return failed("agent_unavailable", missingSentence(settings.command));
-  if (!(await isFolder(cwd))) {
-    return failed("agent_failed", `The folder ${cwd} does not exist. Make it, or choose another.`);
-  }
+  const command = await findCommand({
+    command: settings.command,
+    path: env["PATH"],
+    agent: "codex",
+    needs: "the Codex CLI",
+    install: "npm install -g @openai/codex",
+  });
+  await checkFolder(cwd);
 
   const transcript = new Transcript(turn, settings.home);
   await transcript.readBack();
@@ -32,13 +38,14 @@ export async function runTurn(settings: CodexSettings, turn: Turn): Promise<Turn
     }),
     cwd,
     env,
-    input: turn.message.text,
+    // At any other it would end before its history is in order.
+    whenForsaken: "INT",
     signal: AbortSignal.any([turn.signal, stop.signal]),
   });
+  process.input.end(turn.message.text);
   try {
-    for await (const line of process.lines) {
-      const event = parseEvent(line);
-      if (event) await transcript.take(event);
+    for await (const message of objectsOf(process.lines)) {
+      if (isEvent(message)) await transcript.take(message);
     }
   } finally {
     // It has ended, unless what it said could not be taken.
@@ -48,32 +55,18 @@ export async function runTurn(settings: CodexSettings, turn: Turn): Promise<Turn
   if (turn.signal.aborted) return { status: "completed" };
   await transcript.finish();
   const { failed: why, complaint } = transcript;
-  if (why !== undefined) return failed("agent_failed", `Codex could not finish: ${why}`);
+  if (why !== undefined) return failed(`Codex could not finish: ${why}`);
   if (end.exitCode === 0) return { status: "completed" };
-  return failed("agent_failed", failureSentence(end, complaint));
+  return failed(failureSentence(end, complaint));
 }
 
-function missingSentence(command: string): string {
-  return (
-    `The agent "codex" needs the Codex CLI, and there is no command "${command}". Install it with: ` +
-    "npm install -g @openai/codex"
-  );
-}
-
-function failureSentence({ exitCode, signal, errors }: CliEnd, complaint?: string): string {
-  if (errors.includes("no rollout found")) {
+function failureSentence(end: CliEnd, complaint?: string): string {
+  if (end.errors.includes("no rollout found")) {
     return "Codex no longer has the conversation of this session. Start another session.";
   }
-  const how = signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
-  const lines = complaint ?? errors.split("\n").slice(-5).join("\n");
-  return `Codex ended ${how}${lines === "" ? " and gave no reason." : `: ${lines}`}`;
+  return `Codex ${howItEnded(end)}${lastWords(complaint ?? end.errors)}`;
 }
 
-function failed(code: string, message: string): TurnEnd {
-  return { status: "failed", error: { code, message } };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isDirectory() === true;
+function failed(message: string): TurnEnd {
+  return { status: "failed", error: { code: "agent_failed", message } };
 }

@@ -1,9 +1,9 @@
 import type { NativeCall, Turn } from "../../core/index.ts";
-import { keyOf, missing } from "../native-history.ts";
+import { keyOf, keysOf, missing, textKey } from "../cli/native-history.ts";
 import { clipped, endOfEntry, endOfItem } from "./call-end.ts";
 import type { CodexEvent, CodexItem } from "./events.ts";
 import { Rollout } from "./rollout.ts";
-import { idKey, PATCH, type RolloutEntry, SHELL, type ToolUse, useKey } from "./rollout-entry.ts";
+import { PATCH, type RolloutEntry, SHELL, type ToolUse, useKey } from "./rollout-entry.ts";
 import { type CodexState, readState, withTold } from "./state.ts";
 import { unwrapShell } from "./unwrap-shell.ts";
 
@@ -41,8 +41,7 @@ export class Transcript {
   /** Adds what the history holds and the log lacks: from a terminal, or from before the server died. */
   async readBack(): Promise<void> {
     const { after, told } = this.#state;
-    const { texts, nativeIds } = await this.#turn.told(after);
-    this.#told.push(...told, ...texts.map(textKey), ...nativeIds.map(idKey));
+    this.#told.push(...told, ...keysOf(await this.#turn.told(after)));
     await this.#rollout?.read();
     const untold = this.#untold(Infinity);
     if (untold.length > 0) await this.#turn.text(READ_BACK);
@@ -169,8 +168,6 @@ export class Transcript {
     await this.#turn.keepState(state);
   }
 }
-
-const textKey = (text: string) => keyOf("text", text);
 
 const SAID = new Set(["reasoning", "error", "agent_message"]);
 

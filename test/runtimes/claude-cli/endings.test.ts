@@ -42,7 +42,8 @@ test("without Claude Code the turn ends with a sentence that says how to install
   const talk = await house.talk();
   await talk.say("go");
   expect(await talk.ended()).toBe("failed");
-  const { message } = (await talk.client.event("error")).payload;
+  const { code, message } = (await talk.client.event("error")).payload;
+  expect(code).toBe("agent_unavailable");
   expect(message).toContain(`there is no command "${claude}"`);
   expect(message).toContain("npm install -g @anthropic-ai/claude-code");
   expect(message).toContain('agents["claude-cli"].command');
