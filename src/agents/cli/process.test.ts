@@ -40,6 +40,12 @@ test("a program that does not read what it is given is no error", async () => {
   expect(await started.ended).toMatchObject({ exitCode: 0 });
 });
 
+test("what it printed is there for one who reads it only when it has ended", async () => {
+  const started = await run("yes no | head -n 30000");
+  expect(await started.ended).toMatchObject({ exitCode: 0 });
+  expect(await collect(started.lines)).toHaveLength(30_000);
+});
+
 test("the signal interrupts the whole group, and what does not heed that is ended", async () => {
   const abort = new AbortController();
   const started = await run("sleep 1000 & trap '' INT; echo $$; sleep 1000; sleep 1000", {

@@ -51,7 +51,10 @@ export async function startCli({ signal, ...options }: CliOptions): Promise<CliP
     // Ends whatever it left in its group.
     watchdog.end();
     // What is still in the pipe is little, and is taken whether or not somebody reads it now.
-    stdout.unpipe(output).on("data", (chunk: Buffer) => output.write(chunk));
+    stdout
+      .unpipe(output)
+      .on("data", (chunk: Buffer) => output.write(chunk))
+      .resume();
     const timer = setTimeout(() => {
       for (const pipe of [stdout, stderr]) pipe.destroy();
     }, DRAIN_MS);
