@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runCommand } from "../../test/support/run-command.ts";
 import { withData } from "./data.ts";
-import { run } from "./program.ts";
 
 let data: string;
 
@@ -12,17 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
-async function beckon(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(args, {
-    out: (line) => void out.push(line),
-    err: (line) => void err.push(line),
-    env: { BECKON_DATA: data },
-    stopSignal: () => AbortSignal.abort(),
-  });
-  return { exitCode, out, err: err.join("\n") };
-}
+const beckon = (...args: string[]) => runCommand(args, { env: { BECKON_DATA: data } });
 
 const whoIs = (token = "") =>
   withData({ directory: data }, ({ credentials }) => credentials.authenticate(token));

@@ -1,46 +1,31 @@
-import { EventEmitter, once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { run } from "./program.ts";
+import { type Running, startCommand } from "../../test/support/run-command.ts";
 
 let data: string;
-let stop: AbortController;
-let running: Promise<unknown>[];
+let running: Running[];
 
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), "beckon-serve-"));
-  stop = new AbortController();
   running = [];
 });
 afterEach(async () => {
-  stop.abort();
-  await Promise.all(running);
+  await stopAll();
   await rm(data, { recursive: true, force: true });
 });
 
-/** Runs a command line; `firstLine` resolves with what it first prints on stdout. */
-function start(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const lines = new EventEmitter();
-  const firstLine = once(lines, "line").then(([line]) => String(line));
-  const exitCode = run(args, {
-    out(line) {
-      out.push(line);
-      lines.emit("line", line);
-    },
-    err: (line) => void err.push(line),
-    env: { BECKON_DATA: data, BECKON_LOG: "silent" },
-    stopSignal: () => stop.signal,
-  });
-  const done = exitCode.then((code) => {
-    lines.emit("line", `It ended with ${code}: ${err.join("\n")}`);
-    return { exitCode: code, out, err: err.join("\n") };
-  });
-  running.push(done);
-  return { firstLine, done };
+async function stopAll(): Promise<void> {
+  for (const one of running) one.stop();
+  await Promise.all(running.map(({ done }) => done));
+}
+
+function start(...args: string[]): Running {
+  const env = { BECKON_DATA: data, BECKON_LOG: "silent" };
+  const started = startCommand(args, { env });
+  running.push(started);
+  return started;
 }
 
 async function serve(...args: string[]) {
@@ -64,7 +49,7 @@ test("with --json the first line says where it listens, and a signal ends it wit
   expect(url.href).toBe(`http://127.0.0.1:${port}/#code=${code}`);
   expect(pid).toBe(process.pid);
   expect((await fetch(`${url.origin}/api/health`)).status).toBe(200);
-  stop.abort();
+  await stopAll();
   expect(await done).toMatchObject({ exitCode: 0, err: "" });
 });
 
@@ -120,7 +105,7 @@ test("a port that is taken is named, and the data is free again", async () => {
 
 test("a broken plugin is named and the server starts", async () => {
   const { done } = await serve("--plugins", join(data, "nowhere"));
-  stop.abort();
+  await stopAll();
   const { err } = await done;
   expect(err).toContain("was skipped. There is no folder");
 });

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { run } from "../../src/cli/program.ts";
 import { Database, type SqlRow } from "../../src/store/sqlite/database.ts";
 import { type AuditedSessions, makeAuditedData } from "./audited-data.ts";
+import { runCommand } from "./run-command.ts";
 
 type Values = (string | number)[];
 
@@ -38,16 +38,8 @@ export class AuditBench {
     rmSync(this.directory, { recursive: true });
   }
 
-  async audit(...args: string[]) {
-    const out: string[] = [];
-    const err: string[] = [];
-    const exitCode = await run(["audit", ...args], {
-      out: (line) => void out.push(line),
-      err: (line) => void err.push(line),
-      env: { BECKON_DATA: this.data },
-      stopSignal: () => AbortSignal.abort(),
-    });
-    return { exitCode, out, err: err.join("\n") };
+  audit(...args: string[]) {
+    return runCommand(["audit", ...args], { env: { BECKON_DATA: this.data } });
   }
 
   /** What `verify` finds; checks that its exit code agrees. */

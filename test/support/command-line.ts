@@ -1,34 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withData } from "../../src/cli/data.ts";
-import { run } from "../../src/cli/program.ts";
+import type { ChatEvent, InteractionRecord, SessionRecord } from "../../src/protocol/index.ts";
 import { InboxPerson } from "./inbox-person.ts";
-
-export interface Ran {
-  exitCode: number;
-  out: string[];
-  err: string;
-}
-
-export interface Circumstances {
-  env?: Record<string, string>;
-  stdin?: string;
-  isTerminal?: boolean;
-}
-
-/** A command that runs, in this process. */
-export interface Running {
-  done: Promise<Ran>;
-  /** As Ctrl+C does. */
-  stop(): void;
-  /** When this has been said on stderr. */
-  said(words: string): Promise<void>;
-}
+import { type Circumstances, type Ran, type Running, startCommand } from "./run-command.ts";
 
 /** A real server and real commands that talk to it, all in this process, on a data directory. */
 export class CommandLine {
-  readonly folder = mkdtempSync(join(tmpdir(), "beckon-ask-"));
+  readonly folder = mkdtempSync(join(tmpdir(), "beckon-command-line-"));
   readonly data = join(this.folder, "data");
   url = "";
   #server: Running | undefined;
@@ -36,17 +15,15 @@ export class CommandLine {
 
   static async start(...serveArguments: string[]): Promise<CommandLine> {
     const at = new CommandLine();
-    await at.serve(...serveArguments);
+    at.#arguments = serveArguments;
+    await at.serve();
     return at;
   }
 
-  /** Starts a server, with the same arguments as before if there are none. */
-  async serve(...serveArguments: string[]): Promise<void> {
-    if (serveArguments.length > 0) this.#arguments = serveArguments;
-    const port = this.url === "" ? "0" : new URL(this.url).port;
-    const lines = this.start(["serve", "--port", port, "--json", ...this.#arguments]);
-    this.#server = lines;
-    const { url } = JSON.parse(await lines.firstLine) as { url: string };
+  /** Starts the server; any port, so after a restart another one. */
+  async serve(): Promise<void> {
+    this.#server = this.start(["serve", "--port", "0", "--json", ...this.#arguments]);
+    const { url } = JSON.parse(await this.#server.firstLine) as { url: string };
     this.url = new URL(url).origin;
   }
 
@@ -60,81 +37,56 @@ export class CommandLine {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  beckon(args: string[], given?: Circumstances): Promise<Ran> {
+    return this.start(args, given).done;
+  }
+
+  start(args: string[], { env, ...given }: Circumstances = {}): Running {
+    const own = { BECKON_DATA: this.data, BECKON_LOG: "silent" };
+    return startCommand(args, { ...given, env: { ...own, ...env } });
+  }
+
   get token(): string {
     return readFileSync(join(this.data, "token"), "utf8").trim();
+  }
+
+  async newToken(kind: "person" | "machine", name: string): Promise<string> {
+    const { out } = await this.beckon(["token", "create", "--kind", kind, "--name", name]);
+    return out.at(-1) ?? "";
   }
 
   person(): Promise<InboxPerson> {
     return InboxPerson.connect(this.url, this.token);
   }
 
-  async machine(sessionId?: string): Promise<string> {
-    const holder = { kind: "machine", name: "ci" } as const;
-    const made = await withData({ directory: this.data }, ({ credentials }) =>
-      credentials.createToken({ holder, sessionId }),
-    );
-    return made.token;
-  }
-
-  async http(method: string, path: string, body?: unknown) {
+  async http<Reply = any>(
+    method: string,
+    path: string,
+    body?: object,
+    token = this.token,
+  ): Promise<Reply> {
     const response = await fetch(this.url + path, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return response.json();
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Reply;
   }
 
-  beckon(...args: string[]): Promise<Ran> {
-    return this.start(args).done;
+  ask(body: object): Promise<InteractionRecord> {
+    return this.http("POST", "/api/interactions", body);
   }
 
-  start(args: string[], given: Circumstances = {}): Running & { firstLine: Promise<string> } {
-    const { env = {}, stdin, isTerminal } = given;
-    const stop = new AbortController();
-    const out: string[] = [];
-    const err: string[] = [];
-    const heard = new Set<() => void>();
-    const tell = () => heard.forEach((wake) => wake());
-    const until = (isSo: () => boolean) =>
-      new Promise<void>((resolve) => {
-        const look = () => {
-          if (!isSo()) return;
-          heard.delete(look);
-          resolve();
-        };
-        heard.add(look);
-        look();
-      });
-    let ended = false;
-    const code = run(args, {
-      out(line) {
-        out.push(line);
-        tell();
-      },
-      err(line) {
-        err.push(line);
-        tell();
-      },
-      ...(stdin === undefined ? {} : { stdin: () => textOf(stdin) }),
-      isTerminal,
-      env: { BECKON_DATA: this.data, BECKON_LOG: "silent", ...env },
-      stopSignal: () => stop.signal,
-    });
-    const done = code.then((exitCode) => {
-      ended = true;
-      tell();
-      return { exitCode, out, err: err.join("\n") };
-    });
-    return {
-      done,
-      stop: () => stop.abort(),
-      firstLine: until(() => ended || out.length > 0).then(() => out[0] ?? err.join("\n")),
-      said: (words) => until(() => ended || err.join("\n").includes(words)),
-    };
+  prompt(id: string): Promise<InteractionRecord> {
+    return this.http("GET", `/api/interactions/${id}`);
   }
-}
 
-async function* textOf(text: string): AsyncIterable<Uint8Array> {
-  yield Buffer.from(text);
+  session(body: object = {}): Promise<SessionRecord> {
+    return this.http("POST", "/api/sessions", body);
+  }
+
+  async events(sessionId: string): Promise<ChatEvent[]> {
+    return (await this.http("GET", `/api/sessions/${sessionId}/events`)).events;
+  }
 }

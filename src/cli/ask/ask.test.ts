@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Circumstances, CommandLine } from "../../../test/support/command-line.ts";
+import { CommandLine } from "../../../test/support/command-line.ts";
 import type { InboxPerson } from "../../../test/support/inbox-person.ts";
+import type { Circumstances } from "../../../test/support/run-command.ts";
 
 let at: CommandLine;
 let person: InboxPerson;
@@ -177,14 +178,14 @@ test("a session can be named, by an option and by the environment", async () => 
 });
 
 test("who does not wait gets the id, and waits later for the same end", async () => {
-  const { exitCode, out, err } = await at.beckon("ask", "Which?", "--no-wait");
+  const { exitCode, out, err } = await at.beckon(["ask", "Which?", "--no-wait"]);
   const { id } = await person.next();
   expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: [id], err: "" });
   const early = at.start(["wait", id]);
   await at.http("POST", `/api/interactions/${id}/respond`, submit("late"));
   expect(await early.done).toMatchObject({ exitCode: 0, out: ["late"] });
-  expect(await at.beckon("wait", id)).toMatchObject({ exitCode: 0, out: ["late"] });
-  const json = await at.beckon("ask", "Which?", "--no-wait", "--json");
+  expect(await at.beckon(["wait", id])).toMatchObject({ exitCode: 0, out: ["late"] });
+  const json = await at.beckon(["ask", "Which?", "--no-wait", "--json"]);
   const next = await person.next();
   expect(JSON.parse(json.out.join(""))).toMatchObject({ id: next.id, status: "pending" });
 });
@@ -192,11 +193,11 @@ test("who does not wait gets the id, and waits later for the same end", async ()
 test("what is withdrawn ends whoever waits, and what was answered is not withdrawn", async () => {
   const running = at.start(["ask", "Which?"]);
   const { id } = await person.next();
-  expect(await at.beckon("cancel", id)).toEqual({ exitCode: 0, out: [], err: "Withdrawn." });
+  expect(await at.beckon(["cancel", id])).toEqual({ exitCode: 0, out: [], err: "Withdrawn." });
   expect(await running.done).toMatchObject({ exitCode: 5, out: [] });
-  expect((await at.beckon("cancel", id)).exitCode).toBe(0);
+  expect((await at.beckon(["cancel", id])).exitCode).toBe(0);
   const { prompt } = await asked(["confirm", "Now?"], { action: "deny", reason: "No." });
-  expect(await at.beckon("cancel", prompt.id)).toEqual({
+  expect(await at.beckon(["cancel", prompt.id])).toEqual({
     exitCode: 1,
     out: [],
     err: "It is too late to withdraw it. Denied by Owner: No.",

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const call = (operationId: string, ...args: string[]) =>
-  at.beckon("call", "tools", operationId, ...args);
+  at.beckon(["call", "tools", operationId, ...args]);
 
 test("the result is printed as JSON, for a program and for a person", async () => {
   expect(await call("echo", '{"text":"hi"}')).toEqual({
@@ -66,13 +66,13 @@ test("the result is printed as JSON, for a program and for a person", async () =
     out: ['{"ok":true,"result":{"text":"hi"}}'],
   });
   const args = ["call", "tools", "echo", "-"];
-  const shown = await at.start(args, { stdin: '{"text":"a\u202e"}', isTerminal: true }).done;
+  const shown = await at.beckon(args, { stdin: '{"text":"a\u202e"}', isTerminal: true });
   expect(shown.out).toEqual(['{\n  "text": "a\\u{202e}"\n}']);
 });
 
 test("without a session it runs in one of the caller's own, and the log says who called", async () => {
-  const env = { BECKON_TOKEN: await at.machine() };
-  const { exitCode } = await at.start(["call", "tools", "echo"], { env }).done;
+  const env = { BECKON_TOKEN: await at.newToken("machine", "ci") };
+  const { exitCode } = await at.beckon(["call", "tools", "echo"], { env });
   expect(exitCode).toBe(0);
   const { sessions } = await at.http("GET", "/api/sessions");
   const own = sessions.find(({ title }: { title: string }) => title === "Asked by ci");
@@ -101,7 +101,7 @@ test.each([
 test("5: what it asked was withdrawn", async () => {
   const running = at.start(["call", "tools", "ask", "--json"]);
   const { id } = await person.next();
-  await at.beckon("cancel", id);
+  await at.beckon(["cancel", id]);
   const { exitCode, out } = await running.done;
   expect(exitCode).toBe(5);
   expect(JSON.parse(out.join(""))).toMatchObject({ ok: false, code: "interaction_cancelled" });
@@ -127,7 +127,7 @@ test("130: interrupted; the same key goes on with the same call", async () => {
     err: expect.stringContaining("the same key"),
   });
   await person.answer(prompt, { action: "approve" });
-  expect(await at.beckon(...args)).toEqual({ exitCode: 0, out: ['"approve"'], err: "" });
+  expect(await at.beckon(args)).toEqual({ exitCode: 0, out: ['"approve"'], err: "" });
   for (const other of [["ask", '{"text":"No?"}'], ["echo"]]) {
     expect(await call(...(other as [string]), "--key", "release 1.2")).toMatchObject({
       exitCode: 1,

@@ -27,7 +27,7 @@ test("1: no server runs", async () => {
     ["cancel", "x"],
     ["call", "a", "b"],
   ];
-  const ended = await Promise.all(commands.map((args) => at.beckon(...args, "--data", nowhere)));
+  const ended = await Promise.all(commands.map((args) => at.beckon([...args, "--data", nowhere])));
   for (const end of ended) {
     expect(end).toEqual({
       exitCode: 1,
@@ -45,7 +45,7 @@ test("1: there is no such prompt or session", async () => {
     ["cancel", "x"],
     ["ask", "Q", "--session", "none"],
   ]) {
-    const { exitCode, out, err } = await at.beckon(...args);
+    const { exitCode, out, err } = await at.beckon(args);
     expect([exitCode, out]).toEqual([1, []]);
     expect(err).toMatch(/^There is no .*\.$/);
   }
@@ -79,13 +79,13 @@ describe("2: the command line is wrong", () => {
     ["arguments that are no object", ["call", "a", "b", "[]"], "received array"],
     ["a session that cannot be one", ["call", "a", "b", "--session", "ü\n"], "no session"],
   ])("%s", async (_what, args, words, stdin = "") => {
-    const { exitCode, out, err } = await at.start(args, { stdin }).done;
+    const { exitCode, out, err } = await at.beckon(args, { stdin });
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: [] });
     expect(err).toContain(words);
   });
 
   test("an address that is none", async () => {
-    const { exitCode, err } = await at.start(["ask", "Q"], { env: { BECKON_URL: "here" } }).done;
+    const { exitCode, err } = await at.beckon(["ask", "Q"], { env: { BECKON_URL: "here" } });
     expect([exitCode, err]).toEqual([2, 'BECKON_URL is no address of a server: "here".']);
   });
 });
@@ -100,17 +100,17 @@ test("3: somebody declined", async () => {
 
 test("4: not signed in, and when a token is revoked while it waits", async () => {
   const wrong = { env: { BECKON_TOKEN: "wrong" } };
-  expect((await at.start(["ask", "Q"], wrong).done).exitCode).toBe(4);
+  expect((await at.beckon(["ask", "Q"], wrong)).exitCode).toBe(4);
   const noToken = { env: { BECKON_URL: at.url, BECKON_DATA: join(at.folder, "none") } };
-  const { exitCode, err } = await at.start(["ask", "Q"], noToken).done;
+  const { exitCode, err } = await at.beckon(["ask", "Q"], noToken);
   expect([exitCode, err]).toEqual([4, expect.stringContaining("beckon token create")]);
 
-  const BECKON_TOKEN = await at.machine();
+  const BECKON_TOKEN = await at.newToken("machine", "ci");
   const waiting = at.start(["ask", "Q"], { env: { BECKON_TOKEN } });
   await person.next();
-  const { out } = await at.beckon("token", "list", "--json");
+  const { out } = await at.beckon(["token", "list", "--json"]);
   const { tokens } = JSON.parse(out.join("")) as { tokens: { id: string; name: string }[] };
-  await at.beckon("token", "revoke", tokens.find(({ name }) => name === "ci")?.id ?? "");
+  await at.beckon(["token", "revoke", tokens.find(({ name }) => name === "ci")?.id ?? ""]);
   expect((await waiting.done).exitCode).toBe(4);
 });
 
@@ -123,10 +123,10 @@ test("5: somebody cancelled", async () => {
 });
 
 test("8: still pending, and it stays open", async () => {
-  const { out } = await at.beckon("confirm", "Now?", "--no-wait");
+  const { out } = await at.beckon(["confirm", "Now?", "--no-wait"]);
   const [id = ""] = out;
   await person.next();
-  const waited = await at.beckon("wait", id, "--timeout", "1s", "--json");
+  const waited = await at.beckon(["wait", id, "--timeout", "1s", "--json"]);
   expect(waited).toMatchObject({
     exitCode: 8,
     err: "Nobody has answered yet; it stays open.",
@@ -137,10 +137,10 @@ test("8: still pending, and it stays open", async () => {
 
 test("69: nobody is there, and only who wants to know is told", async () => {
   await using empty = await CommandLine.start();
-  const { exitCode, out, err } = await empty.beckon("confirm", "Now?", "--require-client");
+  const { exitCode, out, err } = await empty.beckon(["confirm", "Now?", "--require-client"]);
   expect([exitCode, out]).toEqual([69, []]);
   expect(err).toMatch(/^Nobody is there to answer/);
-  expect((await empty.beckon("confirm", "Now?", "--no-wait")).exitCode).toBe(0);
+  expect((await empty.beckon(["confirm", "Now?", "--no-wait"])).exitCode).toBe(0);
   const somebody = await empty.person();
   await somebody.next();
   const asked = empty.start(["confirm", "Now?", "--require-client"]);
@@ -149,7 +149,7 @@ test("69: nobody is there, and only who wants to know is told", async () => {
 });
 
 test("124: nobody answered in time, which approves nothing", async () => {
-  const { exitCode, out, err } = await at.beckon("confirm", "Now?", "--timeout", "1s", "--json");
+  const { exitCode, out, err } = await at.beckon(["confirm", "Now?", "--timeout", "1s", "--json"]);
   await person.next();
   expect(exitCode).toBe(124);
   expect(JSON.parse(out.join(""))).toMatchObject({ status: "timed_out" });

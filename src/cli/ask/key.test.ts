@@ -23,7 +23,7 @@ test.each(["deploy-1", "", "Änderung 7 / ../x\n", "k".repeat(500)])(
     first.stop();
     expect((await first.done).exitCode).toBe(130);
     await person.answer(prompt, submit("that"));
-    const again = await at.beckon(...ask, "--json");
+    const again = await at.beckon([...ask, "--json"]);
     expect(again.exitCode).toBe(0);
     expect(JSON.parse(again.out.join(""))).toMatchObject({ id: prompt.id, answer: "that" });
   },
@@ -41,9 +41,9 @@ test("two who ask at once under one key have one prompt", async () => {
 });
 
 test("another question under the same key is refused in one sentence", async () => {
-  await at.beckon("ask", "Which?", "--key", "once", "--no-wait");
+  await at.beckon(["ask", "Which?", "--key", "once", "--no-wait"]);
   await person.next();
-  expect(await at.beckon("ask", "Which then?", "--key", "once")).toEqual({
+  expect(await at.beckon(["ask", "Which then?", "--key", "once"])).toEqual({
     exitCode: 1,
     out: [],
     err: 'Under the key "once" something else was asked before: give another question another key.',
@@ -52,9 +52,9 @@ test("another question under the same key is refused in one sentence", async () 
 
 test("a key stands for the end of its question too, and says so", async () => {
   const ask = ["ask", "Now?", "--key", "late", "--timeout", "1s"];
-  expect((await at.beckon(...ask)).exitCode).toBe(124);
+  expect((await at.beckon(ask)).exitCode).toBe(124);
   const { id } = await person.next();
-  const again = await at.beckon(...ask, "--json");
+  const again = await at.beckon([...ask, "--json"]);
   expect(again.exitCode).toBe(124);
   expect(again.err).toMatch(
     /^This was asked before.* use another key\.\nNobody answered in time\.$/,
@@ -64,9 +64,9 @@ test("a key stands for the end of its question too, and says so", async () => {
 
 test("a key is the asker's own: another token's is another", async () => {
   const ask = ["ask", "Whose?", "--key", "mine", "--no-wait"];
-  const [owners] = (await at.beckon(...ask)).out;
-  const env = { BECKON_TOKEN: await at.machine() };
-  const [machines] = (await at.start(ask, { env }).done).out;
+  const [owners] = (await at.beckon(ask)).out;
+  const env = { BECKON_TOKEN: await at.newToken("machine", "ci") };
+  const [machines] = (await at.beckon(ask, { env })).out;
   expect(machines).not.toBe(owners);
   await person.next();
   await person.next();

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withData } from "../data.ts";
-import { run } from "../program.ts";
+import { runCommand } from "../../../test/support/run-command.ts";
 
 let home: string;
 let settings: string;
@@ -23,15 +23,9 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function connect(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(["connect", "claude", "--data", join(home, "data"), ...args], {
-    out: (line) => void out.push(line),
-    err: (line) => void err.push(line),
-    env: { HOME: home },
-    stopSignal: () => AbortSignal.abort(),
-  });
-  return { exitCode, out: out.join("\n"), err: err.join("\n") };
+  const line = ["connect", "claude", "--data", join(home, "data"), ...args];
+  const { out, ...rest } = await runCommand(line, { env: { HOME: home } });
+  return { ...rest, out: out.join("\n") };
 }
 
 const read = () => readFileSync(settings, "utf8");
@@ -151,11 +145,8 @@ test("a link stays a link, and the rights stay", async () => {
 
 test("CLAUDE_CONFIG_DIR is where Claude Code looks", async () => {
   const folder = join(home, "config");
-  await run(["connect", "claude", "--write", "--data", join(home, "data")], {
-    out: () => {},
-    err: () => {},
+  await runCommand(["connect", "claude", "--write", "--data", join(home, "data")], {
     env: { HOME: home, CLAUDE_CONFIG_DIR: folder },
-    stopSignal: () => AbortSignal.abort(),
   });
   expect(readFileSync(join(folder, "settings.json"), "utf8")).toContain("hook claude");
 });

@@ -2,22 +2,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CliBench, type CommandOptions } from "../../../test/support/cli-bench.ts";
+import { CommandLine } from "../../../test/support/command-line.ts";
+import type { Circumstances } from "../../../test/support/run-command.ts";
 
-let bench: CliBench;
+let at: CommandLine;
 beforeAll(async () => {
-  bench = await CliBench.make();
+  at = await CommandLine.start();
 });
-afterAll(() => bench.close());
+afterAll(() => at[Symbol.asyncDispose]());
 
-const answer = (id: string, args: string[], options?: CommandOptions) =>
-  bench.beckon(["answer", id, ...args], options);
+const answer = (id: string, args: string[], options?: Circumstances) =>
+  at.beckon(["answer", id, ...args], options);
 
 const approval = (more: object = {}) =>
-  bench.ask({ type: "approval", toolName: "deploy", prompt: "Deploy?", ...more });
+  at.ask({ type: "approval", toolName: "deploy", prompt: "Deploy?", ...more });
 
 const form = () =>
-  bench.ask({
+  at.ask({
     type: "input",
     prompt: "Where to?",
     inputSchema: {
@@ -47,7 +48,7 @@ test("an approval is allowed for as long as is said", async () => {
   const { id } = await approval({ approvalScopes: ["once", "session"] });
   const { exitCode, out, err } = await answer(id, ["--approve", "--scope", "session"]);
   expect([exitCode, out, err]).toEqual([0, [], "You approved it for this session."]);
-  expect((await bench.prompt(id)).response).toMatchObject({
+  expect((await at.prompt(id)).response).toMatchObject({
     action: "approve",
     approvalScope: "session",
     responder: { id: "owner", clientId: "cli" },
@@ -58,7 +59,7 @@ test("a denial carries its reason, and may end the turn", async () => {
   const { id } = await approval();
   const { exitCode, err } = await answer(id, ["--deny", "--reason", "Not today", "--stop"]);
   expect([exitCode, err]).toEqual([0, "You denied it and stopped the turn: “Not today”."]);
-  const { response } = await bench.prompt(id);
+  const { response } = await at.prompt(id);
   expect(response).toMatchObject({ action: "deny", reason: "Not today", stop: true });
 });
 
@@ -85,7 +86,7 @@ test("a form is sent as JSON, also from stdin", async () => {
   ] as const) {
     const { id } = await form();
     expect((await answer(id, ["--submit", given], { stdin })).exitCode).toBe(0);
-    expect((await bench.prompt(id)).response?.input).toEqual(input);
+    expect((await at.prompt(id)).response?.input).toEqual(input);
   }
 });
 
@@ -97,7 +98,7 @@ test("a form is filled in field by field, each as its type has it", async () => 
     values.flatMap((value) => ["--answer", value]),
   );
   expect(exitCode).toBe(0);
-  expect((await bench.prompt(id)).response?.input).toEqual({
+  expect((await at.prompt(id)).response?.input).toEqual({
     host: "a=b",
     copies: 2,
     public: true,
@@ -110,12 +111,12 @@ test.each([
   ["as JSON", ["--submit", '{"0":"Blue","1":["Red","Beige"]}']],
   ["as the wire has it", ["--submit", '{"answers":{"0":"Blue","1":"[\\"Red\\",\\"Beige\\"]"}}']],
 ])("questions are answered %s", async (_how, args) => {
-  const { id } = await bench.ask({
+  const { id } = await at.ask({
     type: "input",
     questions: [question("Which?"), question("Which else?", true)],
   });
   expect(await answer(id, args)).toMatchObject({ exitCode: 0, err: "You answered it." });
-  expect((await bench.prompt(id)).response?.input).toEqual({
+  expect((await at.prompt(id)).response?.input).toEqual({
     answers: { "0": "Blue", "1": '["Red","Beige"]' },
   });
 });
@@ -129,8 +130,8 @@ test("the same answer under the same key counts once, and is done twice", async 
 
 test("who comes second hears who was first, and what they chose", async () => {
   const { id } = await approval({ approvalScopes: ["once", "always"] });
-  const ada = await bench.newToken("person", "Ada\u001b[2J");
-  const env = { BECKON_URL: bench.url, BECKON_TOKEN: ada };
+  const ada = await at.newToken("person", "Ada\u001b[2J");
+  const env = { BECKON_URL: at.url, BECKON_TOKEN: ada };
   expect((await answer(id, ["--approve", "--scope", "always"], { env })).exitCode).toBe(0);
   const { exitCode, err } = await answer(id, ["--deny"]);
   expect([exitCode, err]).toEqual([1, "Ada\\u{1b}[2J approved it always before you."]);
@@ -146,7 +147,7 @@ test("what is wrong is said field by field, and nothing is stored", async () => 
     "  host: This is required.",
     "Some fields need another look.",
   ]);
-  expect((await bench.prompt(id)).status).toBe("pending");
+  expect((await at.prompt(id)).status).toBe("pending");
 });
 
 test("a prompt that was withdrawn, is not there, or offers no such scope says so", async () => {
@@ -154,7 +155,7 @@ test("a prompt that was withdrawn, is not there, or offers no such scope says so
   expect((await answer(id, ["--approve", "--scope", "always"])).err).toBe(
     'The scope "always" was not offered.',
   );
-  await bench.http("POST", `/api/interactions/${id}/cancel`, {});
+  await at.http("POST", `/api/interactions/${id}/cancel`, {});
   expect(await answer(id, ["--approve"])).toMatchObject({
     exitCode: 1,
     err: "This prompt was withdrawn before anybody answered.",
@@ -166,9 +167,9 @@ test("a prompt that was withdrawn, is not there, or offers no such scope says so
 });
 
 test("a machine may read what it asked, and cannot answer it", async () => {
-  const token = await bench.newToken("machine", "ci");
+  const token = await at.newToken("machine", "ci");
   const body = { type: "approval", prompt: "Go?" };
-  const { id } = await bench.http<{ id: string }>("POST", "/api/interactions", body, token);
+  const { id } = await at.http<{ id: string }>("POST", "/api/interactions", body, token);
   const { exitCode, err } = await answer(id, ["--approve"], { env: { BECKON_TOKEN: token } });
   expect([exitCode, err]).toEqual([
     1,
@@ -202,7 +203,7 @@ test("every command says plainly when no server runs", async () => {
   const empty = mkdtempSync(join(tmpdir(), "beckon-none-"));
   const lines = ["inbox", "sessions", "answer x --approve", "tail x", "send x hello"];
   const env = { BECKON_DATA: empty };
-  const ends = await Promise.all(lines.map((line) => bench.beckon(line.split(" "), { env })));
+  const ends = await Promise.all(lines.map((line) => at.beckon(line.split(" "), { env })));
   rmSync(empty, { recursive: true });
   for (const { exitCode, err } of ends) {
     const sentence = `No server of Beckon is running on ${empty}. Start one with: beckon serve`;

@@ -1,57 +1,57 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CliBench } from "../../../test/support/cli-bench.ts";
+import { CommandLine } from "../../../test/support/command-line.ts";
 
-let bench: CliBench;
+let at: CommandLine;
 beforeAll(async () => {
-  bench = await CliBench.make();
+  at = await CommandLine.start();
 });
-afterAll(() => bench.close());
+afterAll(() => at[Symbol.asyncDispose]());
 
 test("an empty inbox and no sessions are said in words, and as empty lists", async () => {
-  expect(await bench.beckon(["inbox"])).toEqual({
+  expect(await at.beckon(["inbox"])).toEqual({
     exitCode: 0,
     out: [],
     err: "Nothing waits for you.",
   });
-  expect((await bench.beckon(["inbox", "--json"])).out).toEqual(['{"interactions":[]}']);
-  expect(await bench.beckon(["sessions"])).toMatchObject({ err: "There are no sessions yet." });
-  expect((await bench.beckon(["sessions", "--json"])).out).toEqual(['{"sessions":[]}']);
+  expect((await at.beckon(["inbox", "--json"])).out).toEqual(['{"interactions":[]}']);
+  expect(await at.beckon(["sessions"])).toMatchObject({ err: "There are no sessions yet." });
+  expect((await at.beckon(["sessions", "--json"])).out).toEqual(['{"sessions":[]}']);
 });
 
 test("the inbox lists what waits, oldest first, and nothing hides in it", async () => {
-  const first = await bench.ask({
+  const first = await at.ask({
     type: "approval",
     toolName: "deploy",
     toolInput: { command: "rm \u001b[2J\u202e x" },
     timeoutMs: 3_600_000,
   });
-  const second = await bench.ask({ type: "input", prompt: "Which\u200b colour?" });
-  const { exitCode, out } = await bench.beckon(["inbox"]);
+  const second = await at.ask({ type: "input", prompt: "Which\u200b colour?" });
+  const { exitCode, out } = await at.beckon(["inbox"]);
   expect(exitCode).toBe(0);
   expect(out).toHaveLength(3);
   expect(out[0]).toMatch(/^ID +KIND +SESSION +ASKED +LEFT +ABOUT$/);
   expect(out[1]).toContain(first.id);
   expect(out[1]).toMatch(/59 min \d+ s +Allow deploy\? rm \\u\{1b\}\[2J\\u\{202e\} x$/);
   expect(out[2]).toMatch(new RegExp(`^${second.id} +input .* - +Which\\\\u{200b} colour\\? ask$`));
-  const json = JSON.parse((await bench.beckon(["inbox", "--json"])).out[0] ?? "");
+  const json = JSON.parse((await at.beckon(["inbox", "--json"])).out[0] ?? "");
   expect(json.interactions).toMatchObject([{ id: first.id }, { id: second.id }]);
 });
 
 test("sessions are listed by their last change, as many as wanted, and on from there", async () => {
-  const oldest = await bench.session({ title: "Oldest\u0007" });
-  const middle = await bench.session({ title: "Middle" });
-  const newest = await bench.session({ title: "Newest" });
-  await bench.ask({ type: "approval", sessionId: newest.id });
-  const two = await bench.beckon(["sessions", "--limit", "2"]);
+  const oldest = await at.session({ title: "Oldest\u0007" });
+  const middle = await at.session({ title: "Middle" });
+  const newest = await at.session({ title: "Newest" });
+  await at.ask({ type: "approval", sessionId: newest.id });
+  const two = await at.beckon(["sessions", "--limit", "2"]);
   expect(two.out).toEqual([
     expect.stringMatching(/^ID +AGENT +STATUS +WAITING +UPDATED +TITLE$/),
     expect.stringMatching(new RegExp(`^${newest.id} +demo +waiting +1 .* Newest$`)),
     expect.stringMatching(new RegExp(`^${middle.id} +demo +idle +- .* Middle$`)),
   ]);
   const cursor = two.err.replace("More with: beckon sessions --cursor ", "");
-  const rest = await bench.beckon(["sessions", "--limit", "1", "--cursor", cursor]);
+  const rest = await at.beckon(["sessions", "--limit", "1", "--cursor", cursor]);
   expect(rest.out[1]).toContain("Oldest\\u{7}");
-  const json = JSON.parse((await bench.beckon(["sessions", "--json"])).out[0] ?? "");
+  const json = JSON.parse((await at.beckon(["sessions", "--json"])).out[0] ?? "");
   expect(json.sessions.map(({ id }: { id: string }) => id).slice(0, 3)).toEqual([
     newest.id,
     middle.id,
@@ -60,6 +60,6 @@ test("sessions are listed by their last change, as many as wanted, and on from t
 });
 
 test("--limit takes whole numbers only", async () => {
-  const { exitCode, err } = await bench.beckon(["sessions", "--limit", "0"]);
+  const { exitCode, err } = await at.beckon(["sessions", "--limit", "0"]);
   expect([exitCode, err]).toEqual([2, expect.stringContaining("Give a whole number from 1 on.")]);
 });

@@ -1,36 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CliBench } from "../../../test/support/cli-bench.ts";
+import { CommandLine } from "../../../test/support/command-line.ts";
 
-let bench: CliBench;
+let at: CommandLine;
 beforeAll(async () => {
-  bench = await CliBench.make();
+  at = await CommandLine.start();
 });
-afterAll(() => bench.close());
+afterAll(() => at[Symbol.asyncDispose]());
 
 const say = (sessionId: string, content: string) =>
-  bench.http("POST", `/api/sessions/${sessionId}/messages`, { content });
+  at.http("POST", `/api/sessions/${sessionId}/messages`, { content });
 
 /** Runs `tail` until so many lines have come, then stops it; `begun` resolves with the first. */
 function tail(count: number, ...args: string[]) {
-  const stop = new AbortController();
-  let lines = 0;
-  let first = () => {};
-  const begun = new Promise<void>((resolve) => (first = resolve));
-  const done = bench.beckon(["tail", ...args], {
-    stop: stop.signal,
-    onLine() {
-      first();
-      if (++lines === count) stop.abort();
-    },
-  });
-  return { begun, done };
+  const running = at.start(["tail", ...args]);
+  void running.printed(count).then(() => running.stop());
+  return { begun: running.firstLine, done: running.done };
 }
 
 test("it tells what happened, a line an event, and ends when the session is idle", async () => {
-  const { id } = await bench.session();
+  const { id } = await at.session();
   await say(id, "Hello\u001b[2J\nthere");
-  await bench.beckon(["tail", id, "--until-idle"]);
-  const { exitCode, out } = await bench.beckon(["tail", id, "--all", "--until-idle"]);
+  await at.beckon(["tail", id, "--until-idle"]);
+  const { exitCode, out } = await at.beckon(["tail", id, "--all", "--until-idle"]);
   expect(exitCode).toBe(0);
   const told = out.map((line) => line.replace(/^\d\d:\d\d:\d\d/, ""));
   expect(told.slice(0, 3)).toEqual([
@@ -42,10 +33,10 @@ test("it tells what happened, a line an event, and ends when the session is idle
 });
 
 test("a prompt is told with how to answer it, then who did what", async () => {
-  const { id } = await bench.ask({ type: "approval", toolName: "deploy" });
-  const { sessionId } = await bench.prompt(id);
-  await bench.beckon(["answer", id, "--deny", "--reason", "No"]);
-  const { out } = await bench.beckon(["tail", sessionId, "--all", "--until-idle"]);
+  const { id } = await at.ask({ type: "approval", toolName: "deploy" });
+  const { sessionId } = await at.prompt(id);
+  await at.beckon(["answer", id, "--deny", "--reason", "No"]);
+  const { out } = await at.beckon(["tail", sessionId, "--all", "--until-idle"]);
   expect(out.join("\n")).toMatch(
     new RegExp(
       `asks +Allow deploy\\?\n +Answer with: beckon answer ${id}\n.* Owner denied it: “No”`,
@@ -54,10 +45,10 @@ test("a prompt is told with how to answer it, then who did what", async () => {
 });
 
 test("--lines begins with the last events; --json gives each as it is", async () => {
-  const { id } = await bench.session();
+  const { id } = await at.session();
   await say(id, "Hello");
-  await bench.beckon(["tail", id, "--until-idle"]);
-  const all = await bench.events(id);
+  await at.beckon(["tail", id, "--until-idle"]);
+  const all = await at.events(id);
   const { done } = tail(2, id, "--lines", "2", "--json");
   const { exitCode, out, err } = await done;
   expect([exitCode, err]).toEqual([130, "Interrupted."]);
@@ -65,14 +56,14 @@ test("--lines begins with the last events; --json gives each as it is", async ()
 });
 
 test("over restarts of the server no event is lost and none is repeated", async () => {
-  const { id } = await bench.session();
+  const { id } = await at.session();
   await say(id, "Before");
-  await bench.beckon(["tail", id, "--until-idle"]);
-  const before = (await bench.events(id)).length;
+  await at.beckon(["tail", id, "--until-idle"]);
+  const before = (await at.events(id)).length;
   const { begun, done } = tail(before * 2, id, "--all", "--json");
   await begun;
-  await bench.goAway();
-  await bench.serve();
+  await at.stopServer();
+  await at.serve();
   await say(id, "After.");
   const { out, err } = await done;
   expect(out.map((line) => JSON.parse(line).seq)).toEqual(
@@ -83,24 +74,24 @@ test("over restarts of the server no event is lost and none is repeated", async 
 });
 
 test("a session that is deleted ends it, one that is not there does not begin it", async () => {
-  const { id } = await bench.session();
+  const { id } = await at.session();
   await say(id, "Hello");
   const { begun, done } = tail(1_000, id, "--all");
   await begun;
-  await bench.http("DELETE", `/api/sessions/${id}`);
+  await at.http("DELETE", `/api/sessions/${id}`);
   expect(await done).toMatchObject({ exitCode: 1, err: "This session was deleted." });
-  expect(await bench.beckon(["tail", id])).toMatchObject({
+  expect(await at.beckon(["tail", id])).toMatchObject({
     exitCode: 1,
     err: expect.stringMatching(/session/),
   });
 });
 
 test("a machine follows the session that it is bound to, and no other", async () => {
-  const [{ id }, other] = [await bench.session(), await bench.session()];
+  const [{ id }, other] = [await at.session(), await at.session()];
   await say(id, "Hello");
-  const made = await bench.beckon(["token", "create", "--kind", "machine", "--session", id]);
+  const made = await at.beckon(["token", "create", "--kind", "machine", "--session", id]);
   const env = { BECKON_TOKEN: made.out.at(-1) ?? "" };
-  const { exitCode, out } = await bench.beckon(["tail", id, "--all", "--until-idle"], { env });
+  const { exitCode, out } = await at.beckon(["tail", id, "--all", "--until-idle"], { env });
   expect([exitCode, out[0]]).toEqual([0, expect.stringContaining("Hello")]);
-  expect((await bench.beckon(["tail", other.id], { env })).exitCode).toBe(1);
+  expect((await at.beckon(["tail", other.id], { env })).exitCode).toBe(1);
 });

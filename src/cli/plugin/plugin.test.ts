@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Client } from "../../../test/scenarios/client.ts";
 import { inFolder, installInto, runNodeTest } from "../../../test/support/guide-folder.ts";
+import { runCommand } from "../../../test/support/run-command.ts";
 import { createBeckon } from "../../beckon.ts";
-import { run } from "../program.ts";
 
 let root: string;
 beforeEach(() => {
@@ -16,15 +16,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function beckon(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(args, {
-    out: (line) => void out.push(line),
-    err: (line) => void err.push(line),
-    env: { BECKON_DATA: join(root, "data"), BECKON_LOG: "silent" },
-    stopSignal: () => new AbortController().signal,
-  });
-  return { exitCode, out: out.join("\n"), err: err.join("\n") };
+  const env = { BECKON_DATA: join(root, "data"), BECKON_LOG: "silent" };
+  const { out, ...rest } = await runCommand(args, { env });
+  return { ...rest, out: out.join("\n") };
 }
 
 const create = (name = "my-notes") => beckon("plugin", "new", name, "--dir", root);
