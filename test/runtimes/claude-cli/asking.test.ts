@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { latest, says, toolUse } from "../../../src/testing/index.ts";
-import { Talk } from "../claude/claude-house.ts";
+import { Talk } from "../talk.ts";
 import { CliHouse } from "./cli-house.ts";
 
 let house: CliHouse;

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import {
   type AgentRuntime,
   type ClaudeCliAgentOptions,
@@ -8,7 +7,7 @@ import { startFakeAnthropic } from "../../../src/testing/index.ts";
 import { findClaudeCode } from "../claude-code/code-house.ts";
 import { ClaudeHouse } from "../claude/claude-house.ts";
 
-/** A server whose agent is the command of Claude Code, and a scripted model. */
+/** A server whose agent is the command of Claude Code. */
 export class CliHouse extends ClaudeHouse {
   url = "";
   #options: ClaudeCliAgentOptions = {};
@@ -17,9 +16,7 @@ export class CliHouse extends ClaudeHouse {
   static async openWith(
     options: (folder: string) => ClaudeCliAgentOptions = () => ({}),
   ): Promise<CliHouse> {
-    const house = new CliHouse();
-    mkdirSync(house.work);
-    house.model = await startFakeAnthropic();
+    const house = new CliHouse(await startFakeAnthropic());
     house.#options = options(house.folder);
     await house.start();
     return house;

@@ -1,14 +1,5 @@
 import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -19,74 +10,55 @@ import {
   startFakeAnthropic,
   toolUse,
 } from "../../../src/testing/index.ts";
-import { ServerProcess } from "../../process/server-process.ts";
 import { findClaudeCode } from "../claude-code/code-house.ts";
-import { Talk } from "../claude/claude-house.ts";
-import { processesOf } from "./processes.ts";
+import { MortalServer } from "../mortal-server.ts";
+import { processesOf } from "../processes.ts";
 
 const WAIT = { timeout: 20_000 };
-let folder: string;
-let model: FakeAnthropic;
-let server: ServerProcess;
-
+let server: MortalServer<FakeAnthropic>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "beckon-cli-crash-"));
-  for (const name of ["data", "work"]) mkdirSync(join(folder, name));
-  symlinkSync(findClaudeCode(), join(folder, "claude"));
-  model = await startFakeAnthropic();
-  const settings = { command: join(folder, "claude"), settingSources: [], env: model.env(folder) };
-  const agents = { "claude-cli": settings };
-  writeFileSync(join(folder, "data", "settings.json"), JSON.stringify({ agents }));
-  server = await ServerProcess.start(join(folder, "data"));
+  const model = await startFakeAnthropic();
+  server = await MortalServer.start(model, "claude-cli", (folder) => ({
+    command: findClaudeCode(),
+    settingSources: [],
+    env: model.env(folder),
+  }));
 });
-afterEach(async () => {
-  await server.end("SIGKILL");
-  await model.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function talkTo(sessionId: string): Promise<Talk> {
-  const client = await server.person();
-  await client.subscribe(sessionId);
-  return new Talk(client, sessionId);
-}
+afterEach(() => server.close());
 
 /** How Claude Code calls the one conversation that it has. */
 function nativeSession(): string {
-  const files = readdirSync(join(folder, ".claude", "projects"), { recursive: true }) as string[];
+  const files = readdirSync(join(server.folder, ".claude", "projects"), {
+    recursive: true,
+  }) as string[];
   return basename(files.find((name) => name.endsWith(".jsonl")) ?? "", ".jsonl");
 }
 
-async function newSession(): Promise<string> {
-  const body = { agent: "claude-cli", cwd: join(folder, "work") };
-  return (await server.http("POST", "/api/sessions", body)).body.id;
-}
-
 test("an approval given after kill -9 is adopted by the identical call, and nobody is asked twice", async () => {
-  const id = await newSession();
+  const { model } = server;
   const make = (nativeId: string) => says(toolUse(nativeId, "Bash", { command: "mkdir kept" }));
   model.answer((request) => {
     const { results, text } = latest(request);
     if (results.some(({ toolUseId }) => toolUseId === "toolu_k4")) return says("Done at last.");
     return make(text.includes("approved") ? "toolu_k4" : "toolu_k3");
   });
-  const before = await talkTo(id);
+  const before = await server.talk();
   await before.say("make the folder");
   const asked = await before.prompt();
-  await server.end("SIGKILL");
-  server = await ServerProcess.start(join(folder, "data"));
-  const after = await talkTo(id);
+  await server.kill();
+  await server.revive();
+  const after = await server.talk(before.sessionId);
   expect(await after.prompt()).toEqual(asked);
   expect(await after.ended()).toBe("interrupted");
   await after.answer(asked, { action: "approve" });
   expect(await after.ended(2)).toBe("completed");
-  expect(existsSync(join(folder, "work", "kept"))).toBe(true);
+  expect(existsSync(join(server.work, "kept"))).toBe(true);
   expect(after.types().filter((type) => type === "interaction_request")).toHaveLength(1);
   expect(after.types().filter((type) => type === "tool_call")).toHaveLength(2);
 });
 
 test("when the server is killed Claude Code ends too, and the next turn goes on and tells what happened meanwhile", async () => {
-  const id = await newSession();
+  const { model } = server;
   model.answer((request) => {
     const { results, text } = latest(request);
     if (results.some(({ toolUseId }) => toolUseId === "toolu_k2")) return says("Looked around.");
@@ -96,28 +68,28 @@ test("when the server is killed Claude Code ends too, and the next turn goes on 
     if (text.includes("again")) return says("Here again.");
     return says("I wait.", toolUse("toolu_k1", "Bash", { command: "touch started; sleep 300" }));
   });
-  const before = await talkTo(id);
+  const before = await server.talk();
   await before.say("wait");
   await before.answer(await before.prompt(), { action: "approve" });
-  await expect.poll(() => existsSync(join(folder, "work", "started")), WAIT).toBe(true);
-  await server.end("SIGKILL");
-  await expect.poll(() => processesOf(folder), WAIT).toEqual([]);
+  await expect.poll(() => existsSync(join(server.work, "started")), WAIT).toBe(true);
+  await server.kill();
+  await expect.poll(() => processesOf(server.folder), WAIT).toEqual([]);
 
   const args = ["-p", "look around", "--setting-sources", "", "--resume", nativeSession()];
-  const where = { cwd: join(folder, "work"), env: model.env(folder) };
+  const where = { cwd: server.work, env: model.env(server.folder) };
   const elsewhere = promisify(execFile)(findClaudeCode(), args, where);
   elsewhere.child.stdin?.end();
   expect((await elsewhere).stdout.trim()).toBe("Looked around.");
 
-  server = await ServerProcess.start(join(folder, "data"));
-  const after = await talkTo(id);
+  await server.revive();
+  const after = await server.talk(before.sessionId);
   expect(await after.ended()).toBe("interrupted");
   await after.say("here again?");
   expect(await after.ended(2)).toBe("completed");
   const said = JSON.stringify(model.requests.at(-1)?.messages);
   for (const words of ["wait", "Looked around.", "here again?"]) expect(said).toContain(words);
   const told = () =>
-    after.client.events(id).flatMap(({ type, payload }: any) => {
+    after.client.events().flatMap(({ type, payload }: any) => {
       if (type === "text") return [payload.text];
       return type === "tool_call" ? [payload.toolCallId] : [];
     });

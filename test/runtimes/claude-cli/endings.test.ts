@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { says, toolUse } from "../../../src/testing/index.ts";
 import { findClaudeCode } from "../claude-code/code-house.ts";
 import { CliHouse } from "./cli-house.ts";
-import { processesOf } from "./processes.ts";
+import { processesOf } from "../processes.ts";
 
 const WAIT = { timeout: 20_000 };
 let house: CliHouse;

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -10,8 +9,8 @@ import {
   startFakeAnthropic,
   toolUse,
 } from "../../../src/testing/index.ts";
-import { ServerProcess } from "../../process/server-process.ts";
-import { ClaudeHouse, COLOUR, SDK_PATH, Talk } from "./claude-house.ts";
+import { MortalServer } from "../mortal-server.ts";
+import { ClaudeHouse, COLOUR, SDK_PATH } from "./claude-house.ts";
 
 /** Processes of Claude Code that were started by `pid`. */
 function claudes(pid: number): string[] {
@@ -113,48 +112,33 @@ describe("where asking holds no process", () => {
 });
 
 describe("with a server that is killed", () => {
-  let folder: string;
-  let model: FakeAnthropic;
-  let server: ServerProcess;
-  let id: string;
+  let server: MortalServer<FakeAnthropic>;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "beckon-claude-defer-"));
-    for (const name of ["data", "work"]) mkdirSync(join(folder, name));
-    model = await startFakeAnthropic();
-    const claude = {
+    const model = await startFakeAnthropic();
+    server = await MortalServer.start(model, "claude", (folder) => ({
       sdkPath: SDK_PATH,
       settingSources: [],
       durableAsk: true,
       env: model.env(folder),
-    };
-    writeFileSync(join(folder, "data", "settings.json"), JSON.stringify({ agents: { claude } }));
-    server = await ServerProcess.start(join(folder, "data"));
-    const body = { agent: "claude", cwd: join(folder, "work") };
-    id = (await server.http("POST", "/api/sessions", body)).body.id;
+    }));
   });
-  afterEach(async () => {
-    await server.end("SIGKILL");
-    await model.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterEach(() => server.close());
 
   test("the same turn goes on with the answer after kill -9, and the model sees no break", async () => {
-    model.answer([
+    server.model.answer([
       says("Before.", toolUse("toolu_w7", "Bash", { command: "mkdir survived" })),
       says("After."),
     ]);
-    const before = new Talk(await server.person(), id);
-    await before.client.subscribe(id);
+    const before = await server.talk();
     await before.say("go");
     const asked = await before.prompt();
-    await expect.poll(() => claudes(server.pid ?? 0)).toEqual([]);
-    await server.end("SIGKILL");
-    server = await ServerProcess.start(join(folder, "data"));
-    const after = new Talk(await server.person(), id);
-    await after.client.subscribe(id);
+    await expect.poll(() => claudes(server.pid)).toEqual([]);
+    await server.kill();
+    await server.revive();
+    const after = await server.talk(before.sessionId);
     await after.answer(asked, { action: "approve" });
     expect(await after.ended()).toBe("completed");
-    expect(existsSync(join(folder, "work", "survived"))).toBe(true);
+    expect(existsSync(join(server.work, "survived"))).toBe(true);
     expect(after.types().filter((type) => type === "turn_start")).toHaveLength(1);
     expect((await after.result("toolu_w7")).ok).toBe(true);
     const texts = after.client
@@ -165,22 +149,20 @@ describe("with a server that is killed", () => {
 
   test("a server that dies after the call has run ends the turn all the same", async () => {
     let dead = false;
-    model.answer((request) => {
+    server.model.answer((request) => {
       if (latest(request).results.length === 0 && !dead) {
         return says(toolUse("toolu_w10", "Bash", { command: "mkdir ran" }));
       }
       return dead ? says("After.") : new Promise<never>(() => {});
     });
-    const before = new Talk(await server.person(), id);
-    await before.client.subscribe(id);
+    const before = await server.talk();
     await before.say("go");
     await before.answer(await before.prompt(), { action: "approve" });
     await before.result("toolu_w10");
-    await server.end("SIGKILL");
+    await server.kill();
     dead = true;
-    server = await ServerProcess.start(join(folder, "data"));
-    const after = new Talk(await server.person(), id);
-    await after.client.subscribe(id);
+    await server.revive();
+    const after = await server.talk(before.sessionId);
     expect(await after.ended()).toBe("interrupted");
     expect(after.types().filter((type) => type === "tool_result")).toHaveLength(1);
     await after.say("next");

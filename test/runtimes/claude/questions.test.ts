@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { latest, says, toolUse } from "../../../src/testing/index.ts";
-import { ClaudeHouse, type Talk } from "./claude-house.ts";
+import { ClaudeHouse } from "./claude-house.ts";
+import type { Talk } from "../talk.ts";
 
 let house: ClaudeHouse;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { says, toolUse } from "../../../src/testing/index.ts";
 import { checkLog } from "../../scenarios/always-true.ts";
-import { ClaudeHouse, type Talk } from "./claude-house.ts";
+import { ClaudeHouse } from "./claude-house.ts";
+import type { Talk } from "../talk.ts";
 
 /* The real Claude runs commands that ask here, and that do not know which call runs them. */
 

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { latestInput, says } from "../../../src/testing/index.ts";
-import { CodexHouse, commandLines, processesOf, runs } from "./codex-house.ts";
+import { commandLines, processesOf } from "../processes.ts";
+import { CodexHouse, runs } from "./codex-house.ts";
 
 let house: CodexHouse;
 afterEach(() => house.close());

@@ -1,44 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeOpenai, latestInput, says, startFakeOpenai } from "../../../src/testing/index.ts";
-import { ServerProcess } from "../../process/server-process.ts";
-import { Talk } from "../claude/claude-house.ts";
-import { CODEX, processesOf, runs } from "./codex-house.ts";
+import { MortalServer } from "../mortal-server.ts";
+import type { Talk } from "../talk.ts";
+import { processesOf } from "../processes.ts";
+import { CODEX, runs } from "./codex-house.ts";
 
-let folder: string;
-let model: FakeOpenai;
-let server: ServerProcess;
-let env: Record<string, string>;
-
+let server: MortalServer<FakeOpenai>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "beckon-codex-crash-"));
-  for (const name of ["data", "work"]) mkdirSync(join(folder, name));
-  model = await startFakeOpenai();
-  env = model.codexEnv(folder);
-  const settings = { agents: { codex: { command: CODEX, env } } };
-  writeFileSync(join(folder, "data", "settings.json"), JSON.stringify(settings));
-  server = await ServerProcess.start(join(folder, "data"));
+  const model = await startFakeOpenai();
+  server = await MortalServer.start(model, "codex", (folder) => ({
+    command: CODEX,
+    env: model.codexEnv(folder),
+  }));
 });
-afterEach(async () => {
-  await server.end("SIGKILL");
-  await model.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function talkTo(sessionId: string): Promise<Talk> {
-  const client = await server.person();
-  await client.subscribe(sessionId);
-  return new Talk(client, sessionId);
-}
-
-async function newTalk(): Promise<Talk> {
-  const body = { agent: "codex", cwd: join(folder, "work") };
-  return talkTo((await server.http("POST", "/api/sessions", body)).body.id);
-}
+afterEach(() => server.close());
 
 const told = (talk: Talk) =>
   talk.client
@@ -47,16 +24,17 @@ const told = (talk: Talk) =>
     .map(({ payload: { toolCallId, text, result } }: any) => toolCallId ?? text ?? result);
 
 test("a server that is killed takes Codex along, and the next turn goes on with its conversation", async () => {
-  const before = await newTalk();
+  const { model } = server;
+  const before = await server.talk();
   model.answer([says("I wait.", runs("call_w", "sleep 876543"))]);
   await before.say("wait for me");
   await before.client.event("tool_call");
-  expect(processesOf(folder).join("\n")).toContain("sleep 876543");
-  await server.end("SIGKILL");
-  await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
+  expect(processesOf(server.folder).join("\n")).toContain("sleep 876543");
+  await server.kill();
+  await expect.poll(() => processesOf(server.folder), { timeout: 10_000 }).toEqual([]);
 
-  server = await ServerProcess.start(join(folder, "data"));
-  const after = await talkTo(before.sessionId);
+  await server.revive();
+  const after = await server.talk(before.sessionId);
   expect(await after.ended()).toBe("interrupted");
   model.answer([says("Here I am again.")]);
   await after.say("are you there?");
@@ -67,14 +45,15 @@ test("a server that is killed takes Codex along, and the next turn goes on with 
 });
 
 test("what was done with the conversation in a terminal is in the log before the next turn, once", async () => {
-  const talk = await newTalk();
+  const { model, folder, work } = server;
+  const talk = await server.talk();
   model.answer([says("First.")]);
   await talk.say("begin");
   expect(await talk.ended()).toBe("completed");
 
   model.answer([says("I look.", runs("call_t", "echo from the terminal")), says("First.")]);
   const args = ["exec", "--skip-git-repo-check", "resume", "--last", "in the terminal"];
-  const options = { cwd: join(folder, "work"), env, stdio: "ignore" } as const;
+  const options = { cwd: work, env: model.codexEnv(folder), stdio: "ignore" } as const;
   const [terminal] = await once(spawn(CODEX, args, options), "exit");
   expect(terminal).toBe(0);
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { says } from "../../../src/testing/index.ts";
-import { CodexHouse, processesOf, runs } from "./codex-house.ts";
+import { processesOf } from "../processes.ts";
+import { CodexHouse, runs } from "./codex-house.ts";
 
 let house: CodexHouse;
 afterEach(() => house.close());
