@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ModelReply } from "../scripted-model/reply.ts";
-import { type Script, sendReply, serveModel } from "../scripted-model/serve.ts";
+import { type Script, type ScriptedModel, sendReply, serveModel } from "../scripted-model/serve.ts";
 import type { ModelRequest } from "./request.ts";
 import { toStream } from "./stream.ts";
 
@@ -10,15 +10,9 @@ export { latest, type ModelRequest, type ReceivedResult } from "./request.ts";
 export type ModelScript = Script<ModelRequest>;
 
 /** A model that says what a test tells it to. */
-export interface FakeAnthropic {
-  url: string;
-  /** Everything that was asked with tools at hand, in order: what the model received. */
-  readonly requests: ModelRequest[];
-  /** What it answers from now on. */
-  answer(script: ModelScript | ModelReply[]): void;
+export interface FakeAnthropic extends ScriptedModel<ModelRequest> {
   /** What a Claude process needs to speak to it and to nobody else; `home` keeps what it writes. */
   env(home: string): Record<string, string>;
-  close(): Promise<void>;
 }
 
 /**

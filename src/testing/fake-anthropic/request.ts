@@ -1,3 +1,5 @@
+import { textOf } from "../scripted-model/text-of.ts";
+
 /** A block of a message that the runtime sends. */
 interface SentBlock {
   type: string;
@@ -51,10 +53,4 @@ export function latest({ messages }: ModelRequest): { results: ReceivedResult[];
       .map((block) => block.text ?? "")
       .join("\n"),
   };
-}
-
-function textOf(content: SentBlock["content"]): string {
-  if (content === undefined) return "";
-  if (typeof content === "string") return content;
-  return content.map((part) => part.text ?? "").join("\n");
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelReply } from "../scripted-model/reply.ts";
-import { type Script, sendReply, serveModel } from "../scripted-model/serve.ts";
+import { type Script, type ScriptedModel, sendReply, serveModel } from "../scripted-model/serve.ts";
 import { codexConfig } from "./codex-config.ts";
 import type { OpenaiRequest } from "./request.ts";
 import { toStream } from "./stream.ts";
@@ -12,18 +12,12 @@ export { latestInput, type OpenaiRequest } from "./request.ts";
 export type OpenaiScript = Script<OpenaiRequest>;
 
 /** A model of OpenAI's that says what a test tells it to. */
-export interface FakeOpenai {
-  url: string;
-  /** Everything that was asked with tools at hand, in order: what the model received. */
-  readonly requests: OpenaiRequest[];
-  /** What it answers from now on. */
-  answer(script: OpenaiScript | ModelReply[]): void;
+export interface FakeOpenai extends ScriptedModel<OpenaiRequest> {
   /**
    * Writes the settings of a Codex that speaks to this model and to nobody else into a folder, and
    * gives the environment that such a Codex needs. What it writes goes into that folder too.
    */
   codexEnv(home: string): Record<string, string>;
-  close(): Promise<void>;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { textOf } from "../scripted-model/text-of.ts";
+
 /** A piece of the conversation as the runtime sends it. */
 interface InputItem {
   type: string;
@@ -41,10 +43,4 @@ export function latestInput({ input }: OpenaiRequest): {
 
 function isFromModel({ type, role }: InputItem): boolean {
   return role === "assistant" || FROM_MODEL.has(type);
-}
-
-function textOf(content: InputItem["output"]): string {
-  if (content === undefined) return "";
-  if (typeof content === "string") return content;
-  return content.map((part) => part.text ?? "").join("\n");
 }
