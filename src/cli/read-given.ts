@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { CommandFailure, EXIT } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { CommandFailure, EXIT } from "./failure.ts";
+import type { Io } from "./io.ts";
 
 /** Lends each command its stdin once: two options cannot both read it. */
 export class Given {

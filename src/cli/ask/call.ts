@@ -2,13 +2,13 @@ import { Command } from "commander";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
+import { printText } from "../print-text.ts";
 import { Connection, Refused } from "../server/connection.ts";
-import { visible } from "../visible.ts";
+import { visibleLines } from "../visible.ts";
 import { callerHeaders } from "./caller.ts";
-import { printText } from "./follow.ts";
-import { idOfKey } from "./key.ts";
+import { idOfKey } from "../key.ts";
 import { jsonOption, sessionOption } from "./options.ts";
-import { Given, parseJson } from "./read-given.ts";
+import { Given, parseJson } from "../read-given.ts";
 
 interface Options {
   data: string;
@@ -61,7 +61,7 @@ async function call(
   else if (reply.ok) printText(io, JSON.stringify(reply.result, null, io.isTerminal ? 2 : 0));
   if (reply.ok) return;
   const exitCode = EXIT_OF_TOOL_ERROR[reply.code] ?? EXIT.failure;
-  throw new CommandFailure(reply.error.split("\n").map(visible).join("\n"), exitCode);
+  throw new CommandFailure(visibleLines(reply.error).join("\n"), exitCode);
 }
 
 const EXIT_OF_TOOL_ERROR: Partial<Record<string, number>> = {

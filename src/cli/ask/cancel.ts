@@ -4,8 +4,9 @@ import { CommandFailure } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { Connection, Refused } from "../server/connection.ts";
+import { promptPath } from "../server/paths.ts";
 import { visible } from "../visible.ts";
-import { findPrompt, pathOf } from "./follow.ts";
+import { findPrompt } from "./follow.ts";
 import { jsonOption } from "./options.ts";
 import { outcomeOf, toJson } from "./outcome.ts";
 
@@ -29,7 +30,7 @@ async function cancel(io: Io, id: string, { data, json }: Options): Promise<void
     if (json) io.out(JSON.stringify(toJson(prompt)));
   };
   try {
-    show(await connection.post(`${pathOf(id)}/cancel`, {}, { repeatable: true }));
+    show(await connection.post(`${promptPath(id)}/cancel`, {}, { repeatable: true }));
     io.err("Withdrawn.");
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 409) throw error;

@@ -5,7 +5,7 @@ import type { Io } from "../io.ts";
 import { addAskingOptions, type AskingOptions } from "./options.ts";
 import { oneField } from "./one-field.ts";
 import { putQuestion } from "./put-question.ts";
-import { Given } from "./read-given.ts";
+import { Given } from "../read-given.ts";
 
 interface Options extends AskingOptions {
   multi?: boolean;

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Io } from "../io.ts";
 import { addAskingOptions, type AskingOptions } from "./options.ts";
 import { putQuestion } from "./put-question.ts";
-import { Given } from "./read-given.ts";
+import { Given } from "../read-given.ts";
 
 interface Options extends AskingOptions {
   details?: string;

@@ -1,7 +1,9 @@
 import { type InteractionRecord, LIMITS } from "../../protocol/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
+import { printText } from "../print-text.ts";
 import type { Connection } from "../server/connection.ts";
+import { promptPath } from "../server/paths.ts";
 import { visible } from "../visible.ts";
 import { answerLines, outcomeOf, toJson } from "./outcome.ts";
 
@@ -20,10 +22,8 @@ export function findPrompt(
   id: string,
   signal?: AbortSignal,
 ): Promise<InteractionRecord> {
-  return connection.get(pathOf(id), { signal, silentMs: SILENT_MS });
+  return connection.get(promptPath(id), { signal, silentMs: SILENT_MS });
 }
-
-export const pathOf = (id: string) => `/api/interactions/${encodeURIComponent(id)}`;
 
 /** Waits until a prompt is no longer open; when a signal aborts, it is given back as it was. */
 export async function untilEnded(
@@ -31,7 +31,7 @@ export async function untilEnded(
   prompt: InteractionRecord,
   signal: AbortSignal,
 ): Promise<InteractionRecord> {
-  const path = `${pathOf(prompt.id)}?wait=${LIMITS.waitMaxSeconds}`;
+  const path = `${promptPath(prompt.id)}?wait=${LIMITS.waitMaxSeconds}`;
   let now = prompt;
   try {
     while (now.status === "pending" && !signal.aborted) {
@@ -61,9 +61,4 @@ export function reportInterrupted(io: Io, prompt: InteractionRecord, json = fals
       `"beckon cancel ${id}".`,
     EXIT.interrupted,
   );
-}
-
-/** Text of others: as it is for a program, and harmless for a terminal. */
-export function printText(io: Io, text: string): void {
-  io.out(io.isTerminal ? text.split("\n").map(visible).join("\n") : text);
 }

@@ -5,7 +5,7 @@ import { Connection, Refused } from "../server/connection.ts";
 import { findAddress } from "../server/find-server.ts";
 import { findCaller } from "./caller.ts";
 import { after, report, reportInterrupted, untilEnded } from "./follow.ts";
-import { idOfKey } from "./key.ts";
+import { idOfKey } from "../key.ts";
 import type { AskingOptions } from "./options.ts";
 import { toJson } from "./outcome.ts";
 

@@ -6,7 +6,7 @@ import type {
   ResponseBody,
 } from "../../protocol/index.ts";
 import { fieldsOf } from "../../protocol/index.ts";
-import { parseJson } from "../ask/read-given.ts";
+import { parseJson } from "../read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /** How a prompt is answered by flags. */

@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
 import { ApprovalScope, type InteractionRecord } from "../../protocol/index.ts";
-import { idOfKey } from "../ask/key.ts";
-import { Given } from "../ask/read-given.ts";
+import { idOfKey } from "../key.ts";
+import { Given } from "../read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { collect, dataOption } from "../options.ts";
 import { Connection, Refused } from "../server/connection.ts";
+import { promptPath } from "../server/paths.ts";
 import { actionOf, type AnswerFlags, toBody, WAYS } from "./answer-body.ts";
 import { youDid } from "./ended.ts";
 import { refusalLines, toRefusal } from "./refusal.ts";
@@ -46,7 +47,7 @@ async function answer(io: Io, id: string, options: Options): Promise<void> {
   }
   const submit = options.submit && (await new Given(io).text(options.submit, "--submit"));
   const server = new Connection(io, options.data);
-  const path = `/api/interactions/${encodeURIComponent(id)}`;
+  const path = promptPath(id);
   try {
     const { request } = await server.get<InteractionRecord>(path);
     const body = toBody(action, { ...options, submit }, request);

@@ -1,5 +1,6 @@
 import type { Transport } from "../../transport/index.ts";
 import type { Io } from "../io.ts";
+import { AWAY } from "../server/connection.ts";
 
 /** Says once that the server is away, and once that it is back. */
 export function sayWhenAway(io: Io, line: Transport): void {
@@ -8,7 +9,7 @@ export function sayWhenAway(io: Io, line: Transport): void {
     // A line that was hung up here is offline too, and tries no more.
     if (state === "offline" && retryAt !== undefined && !isAway) {
       isAway = true;
-      io.err("The server is away. Waiting for it to come back; Ctrl+C stops.");
+      io.err(AWAY);
     } else if (state === "online" && isAway) {
       isAway = false;
       io.err("The server is back.");

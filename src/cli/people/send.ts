@@ -1,13 +1,14 @@
 import { Command, Option } from "commander";
 import { Delivery, type SessionRecord } from "../../protocol/index.ts";
 import { TransportError } from "../../transport/index.ts";
-import { idOfKey } from "../ask/key.ts";
-import { Given } from "../ask/read-given.ts";
+import { idOfKey } from "../key.ts";
+import { Given } from "../read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
+import { printText } from "../print-text.ts";
 import { Connection } from "../server/connection.ts";
-import { visibleLines } from "../visible.ts";
+import { sessionPath } from "../server/paths.ts";
 import { followTurn, type TurnStory } from "./follow-turn.ts";
 
 interface Options {
@@ -41,7 +42,7 @@ async function send(io: Io, sessionId: string, given: string, options: Options):
   if (text === "") throw new CommandFailure("There is no message to send.", EXIT.usage);
   const messageId = idOfKey(options.key);
   const server = new Connection(io, data);
-  const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
+  const path = sessionPath(sessionId);
   if (!wait) {
     const body = { content: text, messageId, delivery };
     await server.post(`${path}/messages`, body, { repeatable: true });
@@ -55,8 +56,7 @@ async function send(io: Io, sessionId: string, given: string, options: Options):
     throw error instanceof TransportError ? new CommandFailure(error.message) : error;
   });
   if (json) io.out(JSON.stringify({ sessionId, messageId, ...story }));
-  else if (story.text !== "")
-    io.out(io.isTerminal ? visibleLines(story.text).join("\n") : story.text);
+  else if (story.text !== "") printText(io, story.text);
   endAs(story);
 }
 

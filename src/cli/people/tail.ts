@@ -5,6 +5,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { Connection } from "../server/connection.ts";
+import { sessionPath } from "../server/paths.ts";
 import { toEventLines } from "./event-lines.ts";
 import { openLine } from "./live-line.ts";
 import { sayWhenAway } from "./say-when-away.ts";
@@ -31,7 +32,7 @@ export function tailCommand(io: Io): Command {
 
 async function tail(io: Io, id: string, options: Options): Promise<void> {
   const server = new Connection(io, options.data);
-  const session = await server.get<SessionRecord>(`/api/sessions/${encodeURIComponent(id)}`);
+  const session = await server.get<SessionRecord>(sessionPath(id));
   const stop = io.stopSignal(EXIT.interrupted);
   const line = openLine(io, options.data, { interactive: false });
   try {

@@ -8,6 +8,8 @@ import { type HttpReply, isAway, send, shutIn } from "./send.ts";
 const FIRST_PATIENCE_MS = 2_000;
 const RETRY_MS = 250;
 
+export const AWAY = "The server is away. Waiting for it to come back; Ctrl+C stops.";
+
 export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
@@ -107,7 +109,7 @@ export class Connection {
   #sayAway(): void {
     if (this.#saidAway) return;
     this.#saidAway = true;
-    this.#io.err("The server is away. Waiting for it to come back; Ctrl+C stops.");
+    this.#io.err(AWAY);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Asked, progressLines, waysToPick } from "./asked.ts";
 import { type Desk, paperOf } from "./desk.ts";
 import { editLine } from "./edit-line.ts";
 import {
@@ -12,16 +13,6 @@ import {
 } from "./form-steps.ts";
 import { hint, quoted } from "./layout.ts";
 import { pick } from "./pick.ts";
-
-interface Asked {
-  at: number;
-  count: number;
-  value: unknown;
-  error?: string;
-  signal: AbortSignal;
-}
-
-const TICKS = "1–9 or Space tick · Enter goes on";
 
 /** Asks for one field until what is there fits, or the person goes elsewhere. */
 export async function askField(
@@ -83,7 +74,7 @@ function optionsOf({
   return field.required || isList(field) ? options : [...options, none];
 }
 
-function linesAbove(desk: Desk, { field, section }: FieldStep, { at, count }: Asked): string[] {
+function linesAbove(desk: Desk, { field, section }: FieldStep, asked: Asked): string[] {
   const paper = paperOf(desk);
   const { style } = paper;
   const isFirst = section?.fields[0]?.id === field.id;
@@ -94,7 +85,7 @@ function linesAbove(desk: Desk, { field, section }: FieldStep, { at, count }: As
     ...(isFirst && section?.description ? quoted(section.description, paper, style.dim) : []),
     ...quoted(`${field.label}${field.required ? " (needed)" : ""}`, paper, style.bold),
     ...(field.description ? quoted(field.description, paper, style.dim) : []),
-    ...(count > 1 ? [style.dim(`  ${at + 1} of ${count}`)] : []),
+    ...progressLines(asked, paper),
   ];
 }
 
@@ -104,7 +95,7 @@ function linesBelow(desk: Desk, { field }: FieldStep, { at, error }: Asked): str
   const picks = isTick(field) || isChoice(field) || isList(field);
   const back = at > 0 ? ` · ${picks ? "Shift+Tab" : "↑"} field before` : "";
   const newLine = field.type === "textarea" ? " · Alt+Enter new line" : "";
-  const ways = isList(field) ? TICKS : picks ? "1–9, or ↑↓ and Enter" : "Enter goes on";
+  const ways = picks ? waysToPick(isList(field)) : "Enter goes on";
   return [
     ...(error === undefined ? [] : quoted(error, paper, paper.style.red)),
     ...(shape === "" ? [] : quoted(shape, paper, paper.style.dim)),

@@ -1,16 +1,9 @@
 import type { Question } from "../../../protocol/index.ts";
+import { type Asked, progressLines, waysToPick } from "./asked.ts";
 import { type Desk, paperOf } from "./desk.ts";
 import { editLine } from "./edit-line.ts";
 import { hint, quoted } from "./layout.ts";
 import { pick } from "./pick.ts";
-
-interface Asked {
-  at: number;
-  count: number;
-  value: unknown;
-  error?: string;
-  signal: AbortSignal;
-}
 
 const OTHER = { label: "Other", description: "Write it yourself." };
 
@@ -80,19 +73,19 @@ function textsOf({ multiSelect }: Question, answer: unknown): string[] {
   }
 }
 
-function linesAbove(desk: Desk, { header, question }: Question, { at, count }: Asked): string[] {
+function linesAbove(desk: Desk, { header, question }: Question, asked: Asked): string[] {
   const paper = paperOf(desk);
   const { style } = paper;
   return [
     ...(header === "" ? [] : quoted(header, paper, style.cyan)),
     ...quoted(question, paper, style.bold),
-    ...(count > 1 ? [style.dim(`  ${at + 1} of ${count}`)] : []),
+    ...progressLines(asked, paper),
   ];
 }
 
 function linesBelow(desk: Desk, question: Question, { at }: Asked, error?: string): string[] {
   const paper = paperOf(desk);
-  const ways = question.multiSelect ? "1–9 or Space tick · Enter goes on" : "1–9, or ↑↓ and Enter";
+  const ways = waysToPick(question.multiSelect);
   const back = at > 0 ? " · Shift+Tab question before" : "";
   return [
     ...(error === undefined ? [] : quoted(error, paper, paper.style.red)),

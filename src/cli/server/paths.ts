@@ -1,0 +1,3 @@
+export const promptPath = (id: string) => `/api/interactions/${encodeURIComponent(id)}`;
+
+export const sessionPath = (id: string) => `/api/sessions/${encodeURIComponent(id)}`;
