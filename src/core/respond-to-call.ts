@@ -24,6 +24,7 @@ export async function respondToCall(
   const decided = prompts.find(
     (row) => responseId !== undefined && row.decidedResponseId === responseId,
   );
+  if (!decided) checkMeant(prompts);
   const prompt = decided ?? prompts.find(isOpen) ?? prompts.at(-1);
   if (!prompt) {
     throw new ProtocolError(
@@ -34,6 +35,20 @@ export async function respondToCall(
     );
   }
   return respond(env, who, { ...given, interactionId: prompt.id });
+}
+
+/**
+ * A program that asks in the place of a call must not win an answer for what the call itself asks:
+ * whoever saw its prompt, also one that it has withdrawn, may have meant that.
+ */
+function checkMeant(prompts: InteractionRow[]): void {
+  const own = prompts.find((row) => isOpen(row) && !row.request.anchored);
+  if (!own || !prompts.some((row) => row.request.anchored)) return;
+  throw new ProtocolError(
+    "stale_interaction",
+    "More than one asks in this call. Say which is meant: POST /api/interactions/ID/respond.",
+    { current: own.id },
+  );
 }
 
 function isOfKind({ request }: InteractionRow, kind: Given["kind"]): boolean {

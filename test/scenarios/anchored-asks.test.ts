@@ -99,3 +99,51 @@ inEveryMode(
     checkLog(await world.log(session.id));
   },
 );
+
+inEveryMode(
+  "an answer that names only the call allows nothing that it was not meant for",
+  options,
+  async (world) => {
+    const { session, client } = await world.conversation();
+    const turn = await callTool(client, session.id, "t_ask");
+    const { toolCallId, interactionId } = (await turn.request()).payload;
+    const other = await ask(world, { sessionId: session.id, toolCallId, prompt: "Harmless?" });
+    const approve = () => world.http("POST", `/api/sessions/${session.id}/approve`, { toolCallId });
+    const refusal = { status: 409, body: { code: "stale_interaction", current: interactionId } };
+    expect(await approve()).toMatchObject(refusal);
+    // Whoever saw it may still answer it after it was withdrawn.
+    await world.http("POST", `/api/interactions/${other.id}/cancel`, {});
+    expect(await approve()).toMatchObject(refusal);
+    const path = `/api/interactions/${interactionId}/respond`;
+    await world.http("POST", path, { action: "approve" });
+    await turn.end();
+    checkLog(await world.log(session.id));
+  },
+);
+
+inEveryMode(
+  "what only a program asks in a call is answered by the call",
+  options,
+  async (world) => {
+    const door = createDoor();
+    act = async (turn) => {
+      const call = await turn.startCall({ nativeId: "toolu_1", toolName: "Bash", input: {} });
+      door.arrive();
+      await door.opened;
+      await call.end({ ok: true, result: "" });
+    };
+    const client = await world.person();
+    const session = await world.session({ agent: "runtime" });
+    await client.subscribe(session.id);
+    await client.say(session.id, "go");
+    await door.reached;
+    const asked = await ask(world, { sessionId: session.id, toolCallId: "toolu_1" });
+    const body = { toolCallId: "toolu_1" };
+    expect(await world.http("POST", `/api/sessions/${session.id}/approve`, body)).toMatchObject({
+      status: 200,
+    });
+    expect((await world.http("GET", `/api/interactions/${asked.id}`)).body.status).toBe("answered");
+    door.open();
+    await client.event("turn_end");
+  },
+);
