@@ -11,6 +11,7 @@ import { choicesOf } from "./choices.ts";
 import { decide } from "./decide.ts";
 import { type Desk, paperOf } from "./desk.ts";
 import { fillIn, type Filling, firstValues } from "./fill-in.ts";
+import type { Values } from "./form-steps.ts";
 import { quoted } from "./layout.ts";
 import { printPages } from "./pages.ts";
 import { promptLines } from "./prompt-view.ts";
@@ -66,8 +67,7 @@ async function untilAnswered(
     if (!body) return { kind: "left" };
     const reply = await send(desk, record, body);
     if (reply.ok) {
-      desk.drafts.delete(record.toolCallId);
-      if (body.action === "submit") keepForNext(desk, record, body);
+      desk.drafts.sent(record, body.action === "submit" ? openValues(record, body) : undefined);
       desk.screen.print([desk.screen.style.green(`  ✓ ${youDid(body, record.request)}`)]);
       return { kind: "answered" };
     }
@@ -107,19 +107,14 @@ async function send({ screen, line }: Desk, record: InteractionRecord, body: Res
   return reply;
 }
 
-/** A tool may look at the answer and ask again: then this is what the form begins with. */
-function keepForNext(
-  { drafts }: Desk,
-  record: InteractionRecord,
-  { input = {} }: ResponseBody,
-): void {
-  const { questions, inputSchema } = record.request;
+/** What was answered, without secrets: a tool may look at it and ask again. */
+function openValues({ request }: InteractionRecord, { input = {} }: ResponseBody): Values {
+  const { questions, inputSchema } = request;
   const fields = [
     ...(inputSchema?.fields ?? []),
     ...(inputSchema?.sections ?? []).flatMap((section) => section.fields),
   ];
   const secrets = new Set(fields.filter(({ type }) => type === "secret").map(({ id }) => id));
   const kept = questions ? (input["answers"] as Record<string, unknown>) : input;
-  const open = Object.entries(kept).filter(([id]) => !secrets.has(id));
-  drafts.set(record.toolCallId, Object.fromEntries(open));
+  return Object.fromEntries(Object.entries(kept).filter(([id]) => !secrets.has(id)));
 }

@@ -1,5 +1,6 @@
 import type { Transport } from "../../../transport/index.ts";
 import { left } from "../times.ts";
+import type { Drafts } from "./drafts.ts";
 import type { Keyboard } from "./keyboard.ts";
 import type { Paper } from "./layout.ts";
 import type { Screen } from "./screen.ts";
@@ -9,8 +10,7 @@ export interface Desk {
   screen: Screen;
   keyboard: Keyboard;
   line: Transport;
-  /** What was filled in and not sent, by call; a prompt that is asked again begins with it. */
-  drafts: Map<string, Record<string, unknown>>;
+  drafts: Drafts;
 }
 
 export const paperOf = ({ screen }: Desk): Paper => ({

@@ -22,8 +22,9 @@ export interface Filling {
 }
 
 /** What a prompt begins with. */
-export function firstValues(desk: Desk, { request, toolCallId }: InteractionRecord): Values {
-  const draft = desk.drafts.get(toolCallId);
+export function firstValues(desk: Desk, record: InteractionRecord): Values {
+  const { request } = record;
+  const draft = desk.drafts.of(record);
   return request.questions ? { ...draft } : startValues(request, draft);
 }
 
@@ -127,5 +128,5 @@ function leaveChoices({ request }: InteractionRecord) {
 /** Secrets are not kept. */
 function keepDraft(desk: Desk, record: InteractionRecord, steps: Step[], values: Values): void {
   const kept = steps.filter(({ isSecret }) => !isSecret).map(({ id }) => [id, own(values, id)]);
-  desk.drafts.set(record.toolCallId, Object.fromEntries(kept) as Values);
+  desk.drafts.keep(record, Object.fromEntries(kept) as Values);
 }

@@ -3,6 +3,7 @@ import type { Io, Terminal } from "../../io.ts";
 import { Connection } from "../../server/connection.ts";
 import { openLine } from "../live-line.ts";
 import type { Desk } from "./desk.ts";
+import { Drafts } from "./drafts.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Screen } from "./screen.ts";
 
@@ -21,7 +22,7 @@ export async function withDesk<Result>(
   const line = openLine(io, data, { interactive: true });
   const keyboard = new Keyboard(terminal.input);
   const screen = new Screen(terminal.output, { colours: !io.env["NO_COLOR"] });
-  const desk: Desk = { screen, keyboard, line, drafts: new Map() };
+  const desk: Desk = { screen, keyboard, line, drafts: new Drafts() };
   const signedOut = new Promise<never>((_resolve, reject) => {
     line.onConnection(({ state }) => {
       if (state !== "signed_out") return;
