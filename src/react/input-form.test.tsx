@@ -237,6 +237,16 @@ describe("drafts", () => {
     expect(field("Note").value).toBe("as the tool has it");
   });
 
+  test.each([
+    ["another prompt of the same call", {}],
+    ["what another program asks there", { anchored: true, toolName: "other", attempt: 2 }],
+  ])("%s begins empty, though its fields have the same names", async (_which, more) => {
+    const { user, now } = show(form({ fields: FIELDS }));
+    await user.type(field("Note"), "half");
+    now(form({ fields: FIELDS }, more, { id: "prompt-2" }));
+    expect(field("Note").value).toBe("");
+  });
+
   test("another call begins empty", async () => {
     const first = show(form({ fields: FIELDS }));
     await first.user.type(field("Note"), "half");

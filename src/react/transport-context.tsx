@@ -17,7 +17,7 @@ interface Beckon {
   interactive: boolean;
   enable: (() => void) | undefined;
   drafts: PromptDrafts;
-  /** What was typed and not sent, by call: the next prompt of the same call begins with it. */
+  /** What was typed and not sent, by the attempt that begins with it if the same is asked again. */
   carried: Map<string, object>;
 }
 

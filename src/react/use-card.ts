@@ -10,6 +10,7 @@ import type { FieldErrors, InteractionResponse, ResponseBody } from "../protocol
 import type { Reply } from "../transport/index.ts";
 import { newId } from "./new-id.ts";
 import { useBeckon } from "./transport-context.tsx";
+import { attemptOf } from "./use-draft.ts";
 import { useArmed, useNow } from "./use-time.ts";
 
 /** What every card knows and can do, whatever it asks. */
@@ -103,7 +104,7 @@ export function useCard(options: CardOptions): CardModel {
       const reply = await send({ ...body, responseId: idFor(body, lastSent.current) });
       if (reply.ok) {
         drafts.drop(options.draftId);
-        carried.delete(`${sessionId}/${interaction.callId}`);
+        carried.delete(attemptOf(sessionId, interaction, 1));
       }
       setTold((before) =>
         reply.ok

@@ -11,7 +11,7 @@ import {
   toInput,
 } from "./form-values.ts";
 import { type CardModel, useCard } from "./use-card.ts";
-import { useDraft } from "./use-draft.ts";
+import { attemptOf, useDraft } from "./use-draft.ts";
 
 export interface InputFormOptions {
   sessionId: string;
@@ -53,7 +53,10 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
   const fields = sections.flatMap((section) => section.fields);
   const secretFields = fields.filter(({ type }) => type === "secret").map(({ id }) => id);
   const draftId = interaction.id;
-  const call = `${sessionId}/${interaction.callId}`;
+  const attempts = {
+    now: attemptOf(sessionId, interaction, 0),
+    next: attemptOf(sessionId, interaction, 1),
+  };
   const card = useCard({ ...options, draftId, secretFields });
   const { state, touched, change } = useDraft<FormDraft>(
     draftId,
@@ -79,7 +82,7 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
       ),
       included,
     }),
-    call,
+    attempts,
   );
   const { values, included } = state;
   const isIncluded = (section: Section) =>
