@@ -30,7 +30,7 @@ export async function putQuestion(
   const stop = io.stopSignal(EXIT.interrupted);
   const connection = new Connection(io, data);
   const late = after(timeout + LATE_MS);
-  const asked = await ask(io, connection, args, options, question, stop);
+  const asked = await ask(io, connection, args, options, question, { stop, late });
   if (!options.wait) {
     io.out(json ? JSON.stringify(toJson(asked)) : asked.id);
     return;
@@ -57,7 +57,7 @@ async function ask(
   args: readonly string[],
   options: AskingOptions,
   question: Partial<AskBody>,
-  signal: AbortSignal,
+  { stop, late }: { stop: AbortSignal; late: AbortSignal },
 ): Promise<InteractionRecord> {
   const { key, session, timeout = Infinity, requireClient } = options;
   const body = {
@@ -68,14 +68,21 @@ async function ask(
     whenUnavailable: requireClient ? "throw" : undefined,
     caller: findCaller(io, args),
   };
+  const signal = AbortSignal.any([stop, late]);
   const call = { repeatable: true, headers: { "x-origin": "cli" }, signal };
   try {
     return await connection.post<InteractionRecord>("/api/interactions", body, call);
   } catch (error) {
-    if (signal.aborted) {
+    if (stop.aborted) {
       throw new CommandFailure(
         "Interrupted before the server had said that it asks.",
         EXIT.interrupted,
+      );
+    }
+    if (late.aborted) {
+      throw new CommandFailure(
+        "The time is over, and the server is away: it has not said that it asks.",
+        EXIT.timedOut,
       );
     }
     throw error instanceof Refused ? inOurWords(error, key) : error;

@@ -28,12 +28,20 @@ export function waitCommand(io: Io): Command {
 async function wait(io: Io, id: string, { data, timeout, json }: Options): Promise<void> {
   const stop = io.stopSignal(EXIT.interrupted);
   const connection = new Connection(io, data);
-  const prompt = await findPrompt(connection, id, stop).catch((error: unknown) => {
-    if (stop.aborted) throw new CommandFailure("Interrupted.", EXIT.interrupted);
-    throw error;
-  });
   const over = after(timeout ?? Infinity);
-  const end = await untilEnded(connection, prompt, AbortSignal.any([stop, over]));
+  const signal = AbortSignal.any([stop, over]);
+  const prompt = await findPrompt(connection, id, signal).catch((error: unknown) => {
+    if (stop.aborted) throw new CommandFailure("Interrupted.", EXIT.interrupted);
+    throw over.aborted ? notHeard(id) : error;
+  });
+  const end = await untilEnded(connection, prompt, signal);
   if (end.status === "pending" && stop.aborted) reportInterrupted(io, end, json);
   report(io, end, json);
+}
+
+function notHeard(id: string): CommandFailure {
+  return new CommandFailure(
+    `The server is away, and has not said what became of it. Ask later: beckon wait ${id}`,
+    EXIT.pending,
+  );
 }
