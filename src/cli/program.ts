@@ -12,6 +12,7 @@ import { peopleCommands } from "./people/index.ts";
 import { pluginCommand } from "./plugin/index.ts";
 import { serveCommand } from "./serve.ts";
 import { tokenCommand } from "./token.ts";
+import { visible } from "./visible.ts";
 
 const EXAMPLES = `
 Examples:
@@ -52,7 +53,8 @@ export async function run(args: string[], io: Io): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     const { exitCode, message } = toExit(error);
-    if (message !== undefined) io.err(message);
+    // The server, a manifest and an operation may have put words of others into it.
+    if (message !== undefined) io.err(message.split("\n").map(visible).join("\n"));
     if (io.env["BECKON_DEBUG"] && error instanceof Error) io.err(error.stack ?? "");
     return exitCode;
   }

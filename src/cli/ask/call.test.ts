@@ -114,6 +114,8 @@ test("1: there is no such operation, or its arguments do not fit", async () => {
     err: "There is no operation tools/none.",
   });
   expect((await call("echo", '{"text":1}')).exitCode).toBe(1);
+  // What the server says may hold words of others.
+  expect((await call("none\u001b[2J")).err).toBe("There is no operation tools/none\\u{1b}[2J.");
 });
 
 test("130: interrupted; the same key goes on with the same call", async () => {

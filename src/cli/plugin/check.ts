@@ -45,7 +45,7 @@ async function check(io: Io, dir: string, { data, json }: Options): Promise<void
     if (json) io.out(JSON.stringify({ ok, plugins, problems }));
     else {
       for (const { id, version, tools } of plugins) {
-        io.out(`The plugin ${id} ${version} is in order. Its tools: ${tools.join(", ")}`);
+        io.out(`The plugin ${id} ${visible(version)} is in order. Its tools: ${tools.join(", ")}`);
       }
     }
     if (!ok) throw new CommandFailure(problems.map(sentence).join("\n"));

@@ -10,14 +10,16 @@ import { runCommand } from "../../../test/support/run-command.ts";
 import { createBeckon } from "../../beckon.ts";
 
 let root: string;
+let isTerminal: boolean;
 beforeEach(() => {
+  isTerminal = false;
   root = mkdtempSync(join(tmpdir(), "beckon-plugin-command-"));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function beckon(...args: string[]) {
   const env = { BECKON_DATA: join(root, "data"), BECKON_LOG: "silent" };
-  const { out, ...rest } = await runCommand(args, { env });
+  const { out, ...rest } = await runCommand(args, { env, isTerminal });
   return { ...rest, out: out.join("\n") };
 }
 
@@ -47,6 +49,22 @@ test("new overwrites nothing, and takes no name that a plugin cannot have", asyn
     exitCode: 2,
     err: expect.stringMatching(/^"My Notes" cannot be a plugin's name: it must be 1 to 64 small/),
   });
+});
+
+test("what a manifest says cannot play with the terminal of who checks it", async () => {
+  const folder = await write(
+    "sly",
+    {
+      version: "1\u001b[2J",
+      operations: [{ id: "run", summary: "Runs\u001b[2J.", inputSchema: {} }],
+    },
+    "export default { operations: { run: () => 1 } };",
+  );
+  expect((await beckon("plugin", "check", folder)).out).toContain("sly 1\\u{1b}[2J is in order");
+  isTerminal = true;
+  const shown = await beckon("plugin", "skill", folder);
+  expect(shown.out).toContain("Runs\\u{1b}[2J.");
+  expect(shown.out).not.toContain("\u001b");
 });
 
 test("what new makes runs on a server, and asks", async () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command } from "commander";
+import { printText } from "../ask/follow.ts";
 import { findPlugins, skillNameOf, skillOf } from "../../plugins/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
@@ -30,7 +31,7 @@ async function skill(io: Io, dir: string, write: boolean): Promise<void> {
   }
   for (const { manifest, folder } of found) {
     const text = skillOf(manifest);
-    if (!write) return io.out(text.trimEnd());
+    if (!write) return printText(io, text.trimEnd());
     const path = join(folder, "SKILL.md");
     writeFileSync(path, text);
     io.out(path);
