@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { LIMITS } from "../protocol/index.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
 
@@ -20,8 +21,9 @@ export class Given {
   async file(path: string, name: string): Promise<string> {
     if (path === "-") return this.#stdin(name);
     try {
-      return await readFile(path, "utf8");
+      return await readText(createReadStream(path), `${name}: ${path}`);
     } catch (error) {
+      if (error instanceof CommandFailure) throw error;
       const { code } = error as NodeJS.ErrnoException;
       throw new CommandFailure(`${name}: ${path} cannot be read (${code}).`, EXIT.usage);
     }
@@ -39,10 +41,26 @@ export class Given {
       );
     }
     this.#readBy = name;
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.#io.stdin?.() ?? []) pieces.push(piece);
-    return Buffer.concat(pieces).toString("utf8");
+    return readText(this.#io.stdin?.() ?? [], name);
   }
+}
+
+/** Reads to the end, or to where it is more than the server takes: what is piped in may have none. */
+async function readText(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  name: string,
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > LIMITS.messageBytes) {
+      const most = `${LIMITS.messageBytes / 1_024} KiB`;
+      throw new CommandFailure(`${name} is larger than ${most}.`, EXIT.usage);
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
 }
 
 export function parseJson(text: string, name: string): unknown {

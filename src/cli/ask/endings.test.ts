@@ -66,6 +66,8 @@ describe("2: the command line is wrong", () => {
     ["questions that are no list", ["ask", "--questions", "-"], '"questions"', '{"a":1}'],
     ["a form and questions", ["ask", "--schema", "-", "--questions", "x"], "cannot be used", "{}"],
     ["stdin for two", ["ask", "-", "--schema", "-"], "cannot both be read from stdin", "{}"],
+    ["a file without end", ["ask", "--schema", "/dev/zero"], "/dev/zero is larger than 256 KiB"],
+    ["more than fits", ["ask", "-"], "the question is larger than 256 KiB", "a".repeat(262_145)],
     ["a file that there is not", ["ask", "--schema", "/nowhere.json"], "/nowhere.json"],
     ["no option", ["choose", "Which?"], "missing required argument"],
     ["one option", ["choose", "Which?", "A"], "two or more"],
