@@ -14,6 +14,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   unread.abort();
 });
+// Words that nobody reads are no reason to end otherwise.
+process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 
 let askedAt = 0;
 let exitCodeIfItHangs: number = EXIT.ok;

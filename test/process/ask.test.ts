@@ -170,3 +170,10 @@ test("SIGTERM ends a question with 130 too, and never with 0", async () => {
   running.child.kill("SIGTERM");
   expect((await running.done).code).toBe(130);
 });
+
+test("a command whose words nobody reads ends as it would have ended", async () => {
+  const running = start("beckon", "confirm", "Sure?");
+  running.child.stderr.destroy();
+  await person.say({ action: "approve" });
+  expect((await running.done).code).toBe(0);
+});
