@@ -3,6 +3,7 @@ import type { Delivery, StreamEvent } from "../../protocol/index.ts";
 import { type Transport, TransportError } from "../../transport/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
+import { isAway } from "../server/send.ts";
 import { openLine } from "./live-line.ts";
 import { sayWhenAway } from "./say-when-away.ts";
 
@@ -73,8 +74,9 @@ async function hear(line: Transport, hearing: Hearing): Promise<TurnStory | unde
   try {
     await line.streamMessage(sessionId, message, receive, { signal: stop });
   } catch (cause) {
-    const isRefusal = cause instanceof TransportError && cause.status !== undefined;
-    if (isRefusal && !stop.aborted) throw cause;
+    // A server that is stopping, or cannot write just now, is as good as away.
+    const status = cause instanceof TransportError ? (cause.status ?? 0) : 0;
+    if (!isAway({ status }) && !stop.aborted) throw cause;
   }
   if (status === undefined) return undefined;
   return { status, text: blocks.join("\n\n"), ...(error === undefined ? {} : { error }) };

@@ -58,7 +58,7 @@ test("--wait says how to answer what is asked meanwhile, and goes on over a rest
   await at.serve();
   await at.beckon(["answer", prompt.id, "--answer", "answer=blue"]);
   const { exitCode, out, err } = await sent;
-  expect(err.split("\n")[0]).toBe(`It waits for a person. Answer with: beckon answer ${prompt.id}`);
+  expect(err).toContain(`It waits for a person. Answer with: beckon answer ${prompt.id}`);
   expect(err.split("beckon answer")).toHaveLength(2);
   expect([exitCode, out.join("\n")]).toEqual([0, expect.stringContaining("blue")]);
 });
@@ -79,6 +79,20 @@ test("a turn that is cancelled ends it with 5, an interruption with 130", async 
     exitCode: 130,
     err: expect.stringMatching(/goes on/),
   });
+});
+
+test("a token that is revoked meanwhile ends it with 4", async () => {
+  const { id } = await bench.session();
+  const env = { BECKON_TOKEN: await bench.newToken("person", "Bob") };
+  const text = '/call ask_user {"question":"Still there?"}';
+  const sent = bench.beckon(["send", id, text, "--wait"], { env });
+  const status = async () =>
+    (await bench.http<{ status: string }>("GET", `/api/sessions/${id}`)).status;
+  await expect.poll(status).toBe("waiting");
+  const listed = await bench.beckon(["token", "list", "--json"]);
+  const { tokens } = JSON.parse(listed.out.join("")) as { tokens: { id: string; name: string }[] };
+  await bench.beckon(["token", "revoke", tokens.find(({ name }) => name === "Bob")?.id ?? ""]);
+  expect((await sent).exitCode).toBe(4);
 });
 
 test("--delivery interrupt ends the running turn first", async () => {

@@ -53,7 +53,8 @@ async function send(io: Io, sessionId: string, given: string, options: Options):
   await server.get<SessionRecord>(path);
   const message = { text, messageId, delivery };
   const story = await followTurn(io, data, sessionId, message).catch((error: unknown) => {
-    throw error instanceof TransportError ? new CommandFailure(error.message) : error;
+    if (!(error instanceof TransportError)) throw error;
+    throw new CommandFailure(error.message, error.status === 401 ? EXIT.notSignedIn : EXIT.failure);
   });
   if (json) io.out(JSON.stringify({ sessionId, messageId, ...story }));
   else if (story.text !== "") printText(io, story.text);

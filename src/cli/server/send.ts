@@ -23,7 +23,8 @@ export interface HttpReply {
 }
 
 /** Whether whoever should answer may do so if asked again in a moment. */
-export const isAway = ({ status }: HttpReply) => status === 0 || (status >= 502 && status <= 504);
+export const isAway = ({ status }: { status: number }) =>
+  status === 0 || (status >= 502 && status <= 504);
 
 /** Not `fetch`: that gives up on a reply that takes more than five minutes. */
 export function send(url: URL, sending: HttpRequest): Promise<HttpReply> {
