@@ -7,6 +7,9 @@ import { defineConfig } from "vitest/config";
  */
 const shared = { isolate: false };
 
+/** What is waited for takes its time on a busy machine; the default is one second. */
+const patient = { expect: { poll: { timeout: 15_000 } } };
+
 export default defineConfig({
   test: {
     // By default one core is left alone, which on a machine with two is half of it.
@@ -15,6 +18,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...patient,
           name: "unit",
           include: ["src/**/*.test.ts", "test/*.test.ts"],
           testTimeout: 20_000,
@@ -23,6 +27,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...patient,
           name: "scenarios",
           include: ["test/scenarios/**/*.test.ts"],
           testTimeout: 20_000,
@@ -31,6 +36,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...patient,
           name: "edges",
           include: ["test/{security,limits,faults}/*.test.ts"],
           testTimeout: 30_000,
@@ -40,14 +46,23 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...patient,
           name: "races",
           include: ["test/races/**/*.test.ts"],
           testTimeout: 60_000,
         },
       },
-      { test: { name: "crash", include: ["test/crash/**/*.test.ts"], testTimeout: 300_000 } },
       {
         test: {
+          ...patient,
+          name: "crash",
+          include: ["test/crash/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...patient,
           name: "components",
           include: ["{src,web,examples}/**/*.test.tsx"],
           environment: "jsdom",
@@ -56,16 +71,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...patient,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A page on a busy machine takes its time; the default is one second.
-          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
         test: {
+          ...patient,
           name: "runtimes",
           include: ["test/runtimes/**/*.test.ts"],
           testTimeout: 120_000,
@@ -74,6 +89,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...patient,
           name: "process",
           include: ["test/process/**/*.test.ts", "test/{security,faults}/process/*.test.ts"],
           testTimeout: 60_000,

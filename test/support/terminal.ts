@@ -10,6 +10,8 @@ interface TerminalOptions {
 
 /** How long a test waits for something. */
 const PATIENCE_MS = 15_000;
+/** How long one looks whether a key has done anything. */
+const SOON_MS = 2_000;
 const BETWEEN_KEYS_MS = 150;
 
 /**
@@ -53,6 +55,22 @@ export class Terminal {
     this.type(key);
   }
 
+  /**
+   * Presses a key that decides. On a busy machine one may arrive with the one before, and counts for
+   * nothing: then it is pressed again, as a person does who sees that nothing has happened.
+   */
+  async decide(key: string): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    const shown = () => this.screen.replaceAll(/Time left .*/g, "");
+    const before = shown();
+    const isDone = () => this.#code !== undefined || shown() !== before;
+    while (!isDone()) {
+      if (performance.now() > until) throw new Error(`"${key}" decides nothing:\n${this.screen}`);
+      await this.press(key);
+      await this.#within(SOON_MS, isDone);
+    }
+  }
+
   /** Types; Enter is `\r`, Escape `\u001B`, Ctrl+C `\u0003`. */
   type(keys: string): void {
     this.#child.stdin?.write(keys);
@@ -79,19 +97,17 @@ export class Terminal {
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {
+    await this.#within(PATIENCE_MS, () => done() || this.#code !== undefined);
+    if (done()) return;
+    const why = this.#code === undefined ? "" : `It ended with ${this.#code}. `;
+    throw new Error(`${why}Could not ${what}:\n${this.screen}`);
+  }
+
+  async #within(ms: number, done: () => boolean): Promise<void> {
     const late = new AbortController();
-    const timer = globalThis.setTimeout(() => late.abort(), PATIENCE_MS);
-    try {
-      while (!done()) {
-        if (this.#code !== undefined) {
-          throw new Error(`It ended with ${this.#code} before one could ${what}:\n${this.screen}`);
-        }
-        if (late.signal.aborted) throw new Error(`Could not ${what}:\n${this.screen}`);
-        await this.#change(late.signal);
-      }
-    } finally {
-      clearTimeout(timer);
-    }
+    const timer = globalThis.setTimeout(() => late.abort(), ms);
+    while (!done() && !late.signal.aborted) await this.#change(late.signal);
+    clearTimeout(timer);
   }
 
   #change(late: AbortSignal): Promise<void> {
