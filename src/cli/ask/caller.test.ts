@@ -73,6 +73,13 @@ test("a long command is cut, and its emoji are not", async () => {
   expect(command.endsWith("😀")).toBe(true);
 });
 
+test("a call whose id no header can carry is found by the words alone", async () => {
+  const env = { ...AGENT, BECKON_TOOL_CALL_ID: "Ruf\n✓" };
+  expect(await beckon(["call", "a", "b"], env)).toBe(0);
+  expect(heard[0]?.headers).not.toHaveProperty("x-caller-tool-call-id");
+  expect(heard[0]?.headers).toHaveProperty("x-caller-command");
+});
+
 test("elsewhere nobody is told what was typed", async () => {
   await beckon(["ask", "Which?", "--no-wait"]);
   await beckon(["call", "a", "b"]);

@@ -27,8 +27,9 @@ export function findCaller(io: Io, args: readonly string[]): Caller | undefined 
 export function callerHeaders(io: Io, args: readonly string[]): Record<string, string> {
   const caller = findCaller(io, args);
   if (!caller) return {};
+  const { toolCallId = "" } = caller;
   return {
-    ...(caller.toolCallId === undefined ? {} : { "x-caller-tool-call-id": caller.toolCallId }),
+    ...(/^[!-~]+$/.test(toolCallId) ? { "x-caller-tool-call-id": toolCallId } : {}),
     "x-caller-command": encodeURIComponent(caller.command),
   };
 }

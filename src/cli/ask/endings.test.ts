@@ -103,6 +103,12 @@ test("3: somebody declined", async () => {
 test("4: not signed in, and when a token is revoked while it waits", async () => {
   const wrong = { env: { BECKON_TOKEN: "wrong" } };
   expect((await at.beckon(["ask", "Q"], wrong)).exitCode).toBe(4);
+  const broken = { env: { BECKON_TOKEN: "be
+ckon" } };
+  expect(await at.beckon(["ask", "Q"], broken)).toMatchObject({
+    exitCode: 4,
+    err: "BECKON_TOKEN is no token. Make one with: beckon token create",
+  });
   const noToken = { env: { BECKON_URL: at.url, BECKON_DATA: join(at.folder, "none") } };
   const { exitCode, err } = await at.beckon(["ask", "Q"], noToken);
   expect([exitCode, err]).toEqual([4, expect.stringContaining("beckon token create")]);

@@ -22,7 +22,7 @@ export function noServer(data: string): string {
  */
 export function readToken(io: Io, data: string, files: readonly string[] = ["token"]): string {
   const given = io.env["BECKON_TOKEN"];
-  if (given) return given;
+  if (given) return checkedToken(given);
   for (const name of files) {
     try {
       return readFileSync(join(data, name), "utf8").trim();
@@ -36,6 +36,15 @@ export function readToken(io: Io, data: string, files: readonly string[] = ["tok
   }
   throw new CommandFailure(
     `There is no token in ${data}. Set BECKON_TOKEN to one of: beckon token create`,
+    EXIT.notSignedIn,
+  );
+}
+
+/** What a header cannot carry is no token, and would fail there with an error of the system's. */
+function checkedToken(token: string): string {
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new CommandFailure(
+    "BECKON_TOKEN is no token. Make one with: beckon token create",
     EXIT.notSignedIn,
   );
 }
