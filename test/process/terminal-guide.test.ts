@@ -77,7 +77,7 @@ test("the screen of the guide is the one that is seen", async () => {
   });
   const command = `${process.execPath} ${BIN} answer ${id} --data ${data}`;
   const terminal = new Terminal(command, { columns: 71 });
-  await terminal.sees("Esc  Back");
+  await terminal.sees("Nothing is decided.");
   const screen = terminal.screen.trim().replace(/\d+ min \d+ s/, "59 min 59 s");
   expect(`${screen}\n`).toBe(blocks("text")[0]);
   terminal.type("\u0003");
