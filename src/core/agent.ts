@@ -101,6 +101,11 @@ export interface AgentRuntime {
     modes?: PermissionMode[];
     /** It runs what it wants and asks nobody first: only a person may start a session of it. */
     unasked?: boolean;
+    /**
+     * What lies in the folder that it works in can allow it to run things unasked: nothing that
+     * another agent runs may start a session of it. @default false
+     */
+    folderRules?: boolean;
   };
   run(turn: Turn): Promise<TurnEnd>;
   /**

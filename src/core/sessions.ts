@@ -74,6 +74,12 @@ export async function createSession(
       `Only a person may start a session of ${runtime.name}: it runs what it wants without asking.`,
     );
   }
+  if (who.kind !== "person" && who.sessionId !== null && runtime.capabilities.folderRules) {
+    throw new ProtocolError(
+      "person_required",
+      `A token that is bound to a session may start none of ${runtime.name}: its folder can allow it to run things without asking.`,
+    );
+  }
   if (who.kind !== "person" && !ASKS_NO_LESS.has(permissionMode)) {
     throw new ProtocolError(
       "person_required",

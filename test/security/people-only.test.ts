@@ -75,6 +75,13 @@ describe.each(MACHINES)("with the token of a %s", (which) => {
     expect(inWords(reply)).toBe("403 person_required");
   });
 
+  test("one that its folder can allow to run things gets 403 person_required", async () => {
+    const headers = { ...bearer(house[which]), "content-type": "application/json" };
+    const body = JSON.stringify({ agent: "claude" });
+    const reply = await house.send("POST /api/sessions", headers, body);
+    expect(inWords(reply)).toBe("403 person_required");
+  });
+
   test.each(["person", "role", "kind", "principalId", "x-role", "x-user"])(
     "a header %s that says it is the owner changes nothing",
     async (name) => {
@@ -84,6 +91,14 @@ describe.each(MACHINES)("with the token of a %s", (which) => {
       }
     },
   );
+});
+
+test("a machine that belongs to no agent's session may start what its folder rules", async () => {
+  const holder = { kind: "machine", name: "ci" } as const;
+  const { token } = await house.beckon.credentials.createToken({ holder });
+  const headers = { ...bearer(token), "content-type": "application/json" };
+  const reply = await house.send("POST /api/sessions", headers, '{"agent":"claude"}');
+  expect(reply.status).toBe(201);
 });
 
 describe("with a token bound to another session", () => {

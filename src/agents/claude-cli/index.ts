@@ -1,9 +1,13 @@
 import type { AgentRuntime } from "../../core/index.ts";
 import { MODES } from "../claude/index.ts";
+import { obeysFolder } from "../claude/options.ts";
 import { runTurn } from "../claude/run-turn.ts";
 import { type ClaudeCliAgentOptions, toCliSettings } from "./options.ts";
 
 export type { ClaudeCliAgentOptions } from "./options.ts";
+
+/** What its user may tell it so that it asks for no permission. */
+const ASKS_NOTHING = /^--dangerously-skip-permissions$|bypassPermissions$/;
 
 /** Claude Code, by the command `claude` that is installed on this machine. */
 export function createClaudeCliAgent(options: ClaudeCliAgentOptions = {}): AgentRuntime {
@@ -13,7 +17,14 @@ export function createClaudeCliAgent(options: ClaudeCliAgentOptions = {}): Agent
     name: "Claude Code",
     description:
       "The claude command of this machine. What it wants to do and to know, it asks here.",
-    capabilities: { reenter: "none", steer: true, nativeCalls: true, modes: MODES },
+    capabilities: {
+      reenter: "none",
+      steer: true,
+      nativeCalls: true,
+      modes: MODES,
+      folderRules: obeysFolder(options),
+      unasked: options.args?.some((argument) => ASKS_NOTHING.test(argument)) ?? false,
+    },
     run: (turn) => runTurn(settings, turn),
   };
 }

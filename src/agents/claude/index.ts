@@ -1,7 +1,7 @@
 import type { AgentRuntime } from "../../core/index.ts";
 import type { PermissionMode } from "../../protocol/index.ts";
 import { answerHook } from "./hook.ts";
-import { type ClaudeAgentOptions, toSettings } from "./options.ts";
+import { type ClaudeAgentOptions, obeysFolder, toSettings } from "./options.ts";
 import { readState } from "./state.ts";
 import { runTurn } from "./run-turn.ts";
 
@@ -23,7 +23,13 @@ export function createClaudeAgent(options: ClaudeAgentOptions = {}): AgentRuntim
     id: options.id ?? "claude",
     name: "Claude",
     description: "Claude Code's agent. What it wants to do and to know, it asks here.",
-    capabilities: { reenter: "native", steer: true, nativeCalls: true, modes: MODES },
+    capabilities: {
+      reenter: "native",
+      steer: true,
+      nativeCalls: true,
+      modes: MODES,
+      folderRules: obeysFolder(options),
+    },
     canResume(turnId, state) {
       const { deferred } = readState(state);
       return deferred?.turnId === turnId && deferred.resumed !== true;

@@ -45,6 +45,11 @@ export interface ClaudeSettings {
   history?: NativeHistory;
 }
 
+/** Whether rules and hooks that lie in the folder count, which whoever works there can write. */
+export function obeysFolder({ settingSources }: Pick<ClaudeAgentOptions, "settingSources">) {
+  return settingSources?.every((source) => source === "user") !== true;
+}
+
 export function toSettings(options: ClaudeAgentOptions): ClaudeSettings {
   return {
     loadSdk: () => loadClaudeSdk(options.sdkPath),

@@ -22,6 +22,7 @@ export const Agent = z.looseObject({
     steer: z.boolean(),
     modes: z.array(PermissionMode).optional(),
     unasked: z.boolean().optional(),
+    folderRules: z.boolean().optional(),
   }),
 });
 
