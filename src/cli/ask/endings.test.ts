@@ -103,8 +103,7 @@ test("3: somebody declined", async () => {
 test("4: not signed in, and when a token is revoked while it waits", async () => {
   const wrong = { env: { BECKON_TOKEN: "wrong" } };
   expect((await at.beckon(["ask", "Q"], wrong)).exitCode).toBe(4);
-  const broken = { env: { BECKON_TOKEN: "be
-ckon" } };
+  const broken = { env: { BECKON_TOKEN: "be\nckon" } };
   expect(await at.beckon(["ask", "Q"], broken)).toMatchObject({
     exitCode: 4,
     err: "BECKON_TOKEN is no token. Make one with: beckon token create",

@@ -82,16 +82,16 @@ test("a turn that is cancelled ends it with 5, an interruption with 130", async 
 });
 
 test("a token that is revoked meanwhile ends it with 4", async () => {
-  const { id } = await bench.session();
-  const env = { BECKON_TOKEN: await bench.newToken("person", "Bob") };
+  const { id } = await at.session();
+  const env = { BECKON_TOKEN: await at.newToken("person", "Bob") };
   const text = '/call ask_user {"question":"Still there?"}';
-  const sent = bench.beckon(["send", id, text, "--wait"], { env });
+  const sent = at.beckon(["send", id, text, "--wait"], { env });
   const status = async () =>
-    (await bench.http<{ status: string }>("GET", `/api/sessions/${id}`)).status;
+    (await at.http<{ status: string }>("GET", `/api/sessions/${id}`)).status;
   await expect.poll(status).toBe("waiting");
-  const listed = await bench.beckon(["token", "list", "--json"]);
+  const listed = await at.beckon(["token", "list", "--json"]);
   const { tokens } = JSON.parse(listed.out.join("")) as { tokens: { id: string; name: string }[] };
-  await bench.beckon(["token", "revoke", tokens.find(({ name }) => name === "Bob")?.id ?? ""]);
+  await at.beckon(["token", "revoke", tokens.find(({ name }) => name === "Bob")?.id ?? ""]);
   expect((await sent).exitCode).toBe(4);
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command } from "commander";
-import { printText } from "../ask/follow.ts";
+import { printText } from "../print-text.ts";
 import { findPlugins, skillNameOf, skillOf } from "../../plugins/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
