@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { says, toolUse } from "../../../src/testing/index.ts";
+import { Talk } from "../claude/claude-house.ts";
 import { CliHouse } from "./cli-house.ts";
 
 let house: CliHouse;
@@ -8,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test("what its Bash tool asks by the command beckon finds that tool's block by its words", async () => {
+test("what its Bash tool asks by beckon ask finds that tool's block by its words, live and read again", async () => {
   const talk = await house.talk({ permissionMode: "bypassPermissions" });
-  const command = `beckon confirm "Which colour?" && echo answered`;
+  const command = `beckon ask "Which colour?"`;
   house.model.answer([says(toolUse("toolu_w1", "Bash", { command })), says("Done.")]);
   await talk.say("ask somebody");
   const request = await talk.prompt();
@@ -20,10 +21,14 @@ test("what its Bash tool asks by the command beckon finds that tool's block by i
     responseId: call.responseId,
     payload: { toolCallId: "toolu_w1", prompt: "Which colour?", anchored: true },
   });
-  await talk.answer(request, { action: "approve" });
+  const reader = await house.person();
+  await reader.subscribe(talk.sessionId);
+  const again = new Talk(reader, talk.sessionId);
+  expect(await again.prompt()).toEqual(request);
+  await again.answer(request, { action: "submit", input: { answer: "Blue" } });
   expect(await talk.result("toolu_w1")).toMatchObject({
     ok: true,
-    result: expect.stringMatching(/answered$/),
+    result: expect.stringContaining("Blue"),
   });
   expect(await talk.ended()).toBe("completed");
   expect(talk.types().filter((type) => type === "tool_call")).toHaveLength(1);
