@@ -294,12 +294,16 @@ async function follow(
     );
   }
   const step = record(decision);
-  await run.commit(() => ({
-    sessionId: row.sessionId,
-    writes: [step.write],
-    events: step.events,
-    interactions: [step.row],
-  }));
+  const ahead = call.row.durable === "replay";
+  await run.commit(
+    () => ({
+      sessionId: row.sessionId,
+      writes: [step.write],
+      events: step.events,
+      interactions: [step.row],
+    }),
+    { ahead },
+  );
   call.prompts.set(row.id, step.row);
   return recorded(decision);
 }

@@ -40,13 +40,17 @@ async function finish(
   await Promise.allSettled(call.storing);
   const stops = call.stopTurn && run.row.kind === "turn";
   if (call.stopTurn && isAnchored(call.row)) await stopTurnOf(env, call);
-  await run.commit(async () => {
-    const { change, session } = await ending(env, run, call, end, how);
-    if (stops) return withTurnCancelled(env, run, session, change);
-    if (run.row.kind === "turn") change.writes.push(...run.suspension({ ending: call }));
-    else change.writes.push(endWrite(env, run));
-    return change;
-  });
+  const ahead = run.mayRunAhead && !stops;
+  await run.commit(
+    async () => {
+      const { change, session } = await ending(env, run, call, end, how);
+      if (stops) return withTurnCancelled(env, run, session, change);
+      if (run.row.kind === "turn") change.writes.push(...run.suspension({ ending: call }));
+      else change.writes.push(endWrite(env, run));
+      return change;
+    },
+    { ahead },
+  );
   // Not before: a run whose call is still being ended must not be let go by another that waits.
   run.calls.delete(call.row.id);
   call.finish(end);

@@ -1,6 +1,7 @@
 import type { Env } from "./env.ts";
 import { countWaiting, type LiveCall } from "./live-call.ts";
 import {
+  type CommitResult,
   type InteractionRow,
   type RunRow,
   type SessionRow,
@@ -36,6 +37,8 @@ export class LiveRun {
   readonly calls = new Map<string, LiveCall>();
   readonly abort = new AbortController();
   lost = false;
+  /** Everything in it can be done again: what comes next need not wait for the disk. */
+  mayRunAhead = false;
   /** What its agent wants to hear of while it runs. */
   onMessage?: ((message: { text: string; messageId: string }) => void) | undefined;
   onSettings?: (settings: SessionRow["settings"]) => void;
@@ -48,6 +51,8 @@ export class LiveRun {
   #looking = 0;
   /** Journal entries that ride on the next commit. */
   readonly #riding: Write[] = [];
+  /** The last commit that somebody went on from before it was on disk. */
+  #unsynced: Promise<unknown> = Promise.resolve();
   /** The last new call or prompt on its way to the store. */
   #adding: Promise<void> = Promise.resolve();
   readonly #waiters = new Map<string, Waiter>();
@@ -81,55 +86,66 @@ export class LiveRun {
    * rows anew. Does not return if the run is no longer ours, or if the store fails: a tool must not
    * take that for an answer, so the run is left as after a crash, and entered again.
    */
-  async commit(build: () => Change | Promise<Change>): Promise<void> {
+  async commit(build: () => Change | Promise<Change>, { ahead = false } = {}): Promise<void> {
     try {
-      await this.#commit(build);
+      await this.#commit(build, ahead);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      this.#env.log.error(
-        { error, runId: this.row.id },
-        "the store failed; the run is tried again",
-      );
-      this.#env.stranded.add(this.row.id);
-      this.lose();
+      this.#strand(error);
       return never();
     }
+  }
+
+  /** Resolves when everything that was committed so far is on disk; not if that failed. */
+  async onDisk(): Promise<void> {
+    await this.#unsynced;
+    if (this.lost) return never();
+  }
+
+  #strand(error: StoreUnavailable): void {
+    this.#env.log.error({ error, runId: this.row.id }, "the store failed; the run is tried again");
+    this.#env.stranded.add(this.row.id);
+    this.lose();
   }
 
   /**
    * Commits a new call or prompt, each after the one before. The run's own row is written with it,
    * so that whoever ends the run at the same moment looks again at what there is to end.
    */
-  async add(build: () => Change | Promise<Change>): Promise<void> {
+  async add(build: () => Change | Promise<Change>, { ahead = false } = {}): Promise<void> {
     const mine = this.#adding.then(() =>
-      this.commit(async () => {
-        const change = await build();
-        if (change.writes.some((write) => write.table === "runs")) return change;
-        const mark = {
-          table: "runs",
-          id: this.row.id,
-          ifVersion: this.row.version,
-          set: {},
-        } as const;
-        return { ...change, writes: [...change.writes, mark] };
-      }),
+      this.commit(
+        async () => {
+          const change = await build();
+          if (change.writes.some((write) => write.table === "runs")) return change;
+          const mark = {
+            table: "runs",
+            id: this.row.id,
+            ifVersion: this.row.version,
+            set: {},
+          } as const;
+          return { ...change, writes: [...change.writes, mark] };
+        },
+        { ahead },
+      ),
     );
     this.#adding = mine.catch(() => {});
     return mine;
   }
 
-  async #commit(build: () => Change | Promise<Change>): Promise<void> {
+  async #commit(build: () => Change | Promise<Change>, ahead: boolean): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
       if (this.lost) return never();
       const { epoch } = this.row;
       const change = await build();
       const writes = this.#withProgress(change);
       const riding = [...this.#riding];
-      const result = await this.#env.writer.commit({
+      const whole = {
         ...change,
         fence: { runId: this.row.id, epoch },
         writes: [...riding, ...writes],
-      });
+      };
+      const result = ahead ? await this.#commitAhead(whole) : await this.#env.writer.commit(whole);
       if (result.ok) {
         this.#riding.splice(
           0,
@@ -146,6 +162,15 @@ export class LiveRun {
       }
     }
     throw new Error(`Run ${this.row.id} could not commit: its rows kept changing.`);
+  }
+
+  async #commitAhead(change: Change): Promise<CommitResult> {
+    const { decided, stored } = this.#env.writer.commitAhead(change);
+    // Whoever awaits `decided` alone does not hear of a failure that comes later.
+    this.#unsynced = stored.catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) this.#strand(error);
+    });
+    return decided;
   }
 
   /**

@@ -82,6 +82,12 @@ export interface Commit {
   fence?: { runId: string; epoch: number };
   writes: Write[];
   events: NewEvent[];
+  /**
+   * Called, at most once, when it is known what the commit comes to, before that is on disk: with
+   * what is committed until the caller has nothing more to do, it may share one sync of the disk.
+   * A store need not call it.
+   */
+  decided?(result: CommitResult): void;
 }
 
 export type CommitResult =

@@ -56,7 +56,7 @@ export async function sendMessage(
       return { messageId };
     }
     const run = { ...queued.run, ...claimWrite(env, queued.run).set };
-    const result = await env.writer.commit({
+    const { decided, stored } = env.writer.commitAhead({
       sessionId,
       writes: [
         { table: "runs", id: run.id, ifVersion: 0, set: run },
@@ -65,8 +65,14 @@ export async function sendMessage(
       ],
       events: [queued.event, turnStart(run)],
     });
+    const mayRunAhead = env.agents.get(session.agent)?.capabilities.reenter === "replay";
+    const result = await (mayRunAhead ? decided : stored);
     if (!result.ok) return LOST_RACE;
     enterRun(env, run, "first");
+    await stored.catch((error: unknown) => {
+      env.live.get(run.id)?.lose();
+      throw error;
+    });
     return { messageId };
   });
 }

@@ -31,6 +31,8 @@ export async function runStep(
   call.active++;
   try {
     if (isJournaled(call)) await run.wake();
+    // A step may do what cannot be undone: not for a call that a crash could still take back.
+    await run.onDisk();
     // What the step takes by itself must not shift the names of what comes after it.
     const scope = { callId: call.row.id, path: key };
     const outcome = await attempt(() => env.scope.run(scope, fn));

@@ -40,6 +40,7 @@ export async function runTurn(
     ...createTurn(env, run, session, journal, agent.capabilities.reenter),
     environment: (base: Parameters<Turn["environment"]>[0]) => access.environment(base),
   };
+  run.mayRunAhead = agent.capabilities.reenter === "replay";
   const end = await runAgent(agent, turn);
   await access.release();
   run.onMessage = undefined;
@@ -125,11 +126,15 @@ function createTurn(
 
   async function emit(key: string, type: "text" | "thinking", payload: EventPayload<"text">) {
     if (journal.has(key)) return;
-    await run.commit(() => ({
-      sessionId,
-      writes: [remember(key, null)],
-      events: [{ ...envelope, type, payload }],
-    }));
+    const ahead = run.mayRunAhead;
+    await run.commit(
+      () => ({
+        sessionId,
+        writes: [remember(key, null)],
+        events: [{ ...envelope, type, payload }],
+      }),
+      { ahead },
+    );
   }
 
   /** Lets people see something that is not stored. */
@@ -173,11 +178,15 @@ function createTurn(
     const created = tryNewCall({ id, tool, input, origin: "agent", callerId: null, ...envelope });
     if ("refused" in created) return created.refused;
     run.expectCall();
-    await run.add(() => ({
-      sessionId,
-      writes: [created.write, remember(key, id), ...run.waking()],
-      events: [created.event],
-    }));
+    const ahead = run.mayRunAhead && created.row.durable === "replay";
+    await run.add(
+      () => ({
+        sessionId,
+        writes: [created.write, remember(key, id), ...run.waking()],
+        events: [created.event],
+      }),
+      { ahead },
+    );
     return executeCall(env, run, created.row, "first");
   }
 

@@ -27,33 +27,49 @@ export interface Change {
 export interface Writer {
   /** Stores, then tells. Nobody hears of anything that is not on disk. */
   commit(change: Change): Promise<CommitResult>;
+  /**
+   * For whoever can do again what it does next: `decided` says what the commit comes to before it is
+   * on disk. Others still hear of it only then; `stored` is when.
+   */
+  commitAhead(change: Change): { decided: Promise<CommitResult>; stored: Promise<CommitResult> };
 }
 
 export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids: Ids }): Writer {
   const { store, bus, clock, ids } = ports;
 
+  async function commit(
+    { interactions = [], ended = [], ...change }: Change,
+    decided?: Commit["decided"],
+  ): Promise<CommitResult> {
+    if (change.writes.length === 0 && change.events.length === 0) return { ok: true, lastSeq: 0 };
+    const at = clock.now();
+    const events = change.events.map((draft) => ({ ...draft, id: ids.next(), at }));
+    const result = await store.commit({ ...change, events, ...(decided ? { decided } : {}) });
+    if (!result.ok) return result;
+    if (events.length > 0) {
+      const stored = toChatEvents(change.sessionId, events, result.lastSeq);
+      bus.publish({
+        type: "events",
+        sessionId: change.sessionId,
+        lastSeq: result.lastSeq,
+        events: stored,
+      });
+    }
+    for (const row of interactions) bus.publish({ type: "interaction", row });
+    for (const runId of ended) bus.publish({ type: "run", runId });
+    if (change.writes.some(changesSession)) {
+      bus.publish({ type: "session", sessionId: change.sessionId });
+    }
+    return result;
+  }
+
   return {
-    async commit({ interactions = [], ended = [], ...change }) {
-      if (change.writes.length === 0 && change.events.length === 0) return { ok: true, lastSeq: 0 };
-      const at = clock.now();
-      const events = change.events.map((draft) => ({ ...draft, id: ids.next(), at }));
-      const result = await store.commit({ ...change, events });
-      if (!result.ok) return result;
-      if (events.length > 0) {
-        const stored = toChatEvents(change.sessionId, events, result.lastSeq);
-        bus.publish({
-          type: "events",
-          sessionId: change.sessionId,
-          lastSeq: result.lastSeq,
-          events: stored,
-        });
-      }
-      for (const row of interactions) bus.publish({ type: "interaction", row });
-      for (const runId of ended) bus.publish({ type: "run", runId });
-      if (change.writes.some(changesSession)) {
-        bus.publish({ type: "session", sessionId: change.sessionId });
-      }
-      return result;
+    commit: (change) => commit(change),
+    commitAhead(change) {
+      let decide: (result: CommitResult) => void = () => {};
+      const early = new Promise<CommitResult>((resolve) => (decide = resolve));
+      const stored = commit(change, decide);
+      return { decided: Promise.race([early, stored]), stored };
     },
   };
 }

@@ -23,7 +23,7 @@ export function withLatency(store: Store, random: () => number): Store {
       if (typeof method !== "function") return method;
       return async (...given: unknown[]): Promise<unknown> => {
         // Copied now: a caller that changes what it gave must not change what is stored.
-        const copies = structuredClone(given);
+        const copies = given.map(copy);
         await delay();
         try {
           return await (Reflect.apply(method, target, copies) as Promise<unknown>);
@@ -33,4 +33,13 @@ export function withLatency(store: Store, random: () => number): Store {
       };
     },
   });
+}
+
+/** What a commit wants to be told is no data, and stays. */
+function copy(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || !("decided" in given)) {
+    return structuredClone(given);
+  }
+  const { decided, ...data } = given;
+  return { ...structuredClone(data), decided };
 }

@@ -85,4 +85,65 @@ describe("group commit", () => {
     await Promise.all(given);
     await expect(add("late")).rejects.toThrow("closed");
   });
+
+  test("what follows at once from a piece of work shares its transaction", async () => {
+    const decided = new Promise<void>((resolve) => {
+      void writer.write(
+        1,
+        () => database.run("INSERT INTO words VALUES ('a')"),
+        () => resolve(),
+      );
+    });
+    await decided;
+    expect(count(), "seen by what follows").toBe(1);
+    expect(transactions, "not on disk").toBe(0);
+    for (let step = 0; step < 50; step++) await Promise.resolve();
+    await add("b");
+    expect(transactions).toBe(1);
+    expect(words()).toEqual(["a", "b"]);
+  });
+
+  test("a transaction is on disk before the loop turns, whoever goes on from it", async () => {
+    const turned = new Promise((resolve) => {
+      void writer.write(
+        1,
+        () => database.run("INSERT INTO words VALUES ('a')"),
+        () => setImmediate(() => resolve(transactions)),
+      );
+    });
+    expect(await turned).toBe(1);
+  });
+
+  test("what went on from a transaction that fails fails with it", async () => {
+    const run = database.run.bind(database);
+    database.run = (sql, ...values) => {
+      if (sql === "COMMIT") throw new Error("disk I/O error");
+      return run(sql, ...values);
+    };
+    let second: Promise<unknown> = Promise.resolve();
+    const first = writer.write(
+      1,
+      () => database.run("INSERT INTO words VALUES ('a')"),
+      () => {
+        second = add("b");
+        second.catch(() => {});
+      },
+    );
+    await expect(first).rejects.toThrow("disk I/O error");
+    await expect(second).rejects.toThrow("disk I/O error");
+    database.run = run;
+    expect(words()).toEqual([]);
+  });
+
+  test("closing in the middle of a transaction puts on disk what was decided", async () => {
+    await new Promise<void>((resolve) => {
+      void writer.write(
+        1,
+        () => database.run("INSERT INTO words VALUES ('a')"),
+        () => resolve(),
+      );
+    });
+    writer.close();
+    expect(transactions).toBe(1);
+  });
 });

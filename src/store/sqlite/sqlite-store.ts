@@ -75,7 +75,11 @@ export function createSqliteStore(database: Database, clock: Clock, heads?: Head
   return {
     async commit(commit) {
       const encoded = encodeCommit(commit);
-      return writer.write(encoded.bytes, () => applyCommit(database, encoded, heads));
+      return writer.write(
+        encoded.bytes,
+        () => applyCommit(database, encoded, heads),
+        commit.decided?.bind(commit),
+      );
     },
     claim: (by) => writer.write(0, () => runs.claimRuns(database, by, clock.now())),
     renew: (owner, leaseMs) =>

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { defineTool } from "../../src/core/index.ts";
+import { params } from "./rig.ts";
+import { World } from "./world.ts";
+
+/* What can be done again need not wait for the disk; people and the world outside always do. */
+
+const ask = (name: string, before?: (ctx: { step: Step }) => Promise<unknown>) =>
+  defineTool({
+    name,
+    description: "Asks.",
+    parameters: params,
+    durable: "replay",
+    async handler(_args, ctx) {
+      await before?.(ctx);
+      return ctx.requestInteraction({
+        type: "approval",
+        onResponse: ({ action }) => ({ complete: { action } }),
+      });
+    },
+  });
+type Step = (name: string, fn: () => unknown) => Promise<unknown>;
+
+/** Counts transactions that are on disk, and breaks the one that the test names. */
+function watchDisk(world: World) {
+  const { database } = world;
+  const run = database.run.bind(database);
+  const disk = { synced: 0, failed: 0, failing: false };
+  database.run = (sql, ...values) => {
+    if (sql === "COMMIT") {
+      if (disk.failing) {
+        disk.failed++;
+        disk.failing = false;
+        throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
+      }
+      disk.synced++;
+    }
+    return run(sql, ...values);
+  };
+  return disk;
+}
+
+test("a turn that asks takes three syncs: up to the prompt, the answer, and what follows", async () => {
+  await using world = await World.start({ tools: [ask("quick")], latency: false });
+  const { session, client } = await world.conversation();
+  const disk = watchDisk(world);
+  await client.say(session.id, "/call quick {}");
+  const request = await client.event("interaction_request");
+  expect(disk.synced).toBe(1);
+  await client.answer(request, { action: "approve" });
+  await client.event("turn_end");
+  expect(disk.synced).toBe(3);
+});
+
+test("what went ahead of a disk that then failed was told to nobody, and is done again", async () => {
+  await using world = await World.start({ tools: [ask("quick")], latency: false });
+  const { session, client } = await world.conversation();
+  const disk = watchDisk(world);
+  await client.say(session.id, "/call quick {}");
+  const request = await client.event("interaction_request");
+  const commit = world.store.commit.bind(world.store);
+  world.store.commit = (given) => {
+    disk.failing ||= disk.failed === 0 && given.events.some(({ type }) => type === "tool_result");
+    return commit(given);
+  };
+  await client.answer(request, { action: "approve" });
+  await expect.poll(() => disk.failed).toBe(1);
+  await world.clock.advance(20_000);
+  await client.event("turn_end");
+  const types = client.events().map(({ type }) => type);
+  expect(types.filter((type) => type === "tool_result")).toHaveLength(1);
+  expect(types.at(-1)).toBe("turn_end");
+  const seqs = client.events().map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.map((_none, index) => index + 1));
+});
+
+test("a step of a tool runs only when its call is on disk", async () => {
+  let stored: unknown;
+  await using world = await World.start({
+    tools: [
+      ask("careful", (ctx) =>
+        ctx.step("send", () => {
+          stored = disk.synced;
+        }),
+      ),
+    ],
+    latency: false,
+  });
+  const { session, client } = await world.conversation();
+  const disk = watchDisk(world);
+  await client.say(session.id, "/call careful {}");
+  await client.event("interaction_request");
+  expect(stored).toBe(1);
+});
