@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { says, toolUse } from "../../../src/testing/index.ts";
-import { Talk } from "../claude/claude-house.ts";
+import { Talk } from "../talk.ts";
 import { CliHouse } from "./cli-house.ts";
 
 let house: CliHouse;
