@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeOpenai, latestInput, says, startFakeOpenai } from "../../../src/testing/index.ts";
 import { Browser } from "../../browser/support/browser.ts";
 import { Place } from "../../browser/support/place.ts";
+import { shownParts } from "../shown-parts.ts";
 import { CODEX, runs } from "./codex-house.ts";
 
 let home: string;
@@ -29,14 +29,6 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** What stands on the page, in its order: calls by how they are, cards by what they ask. */
-function shown(page: Page): Promise<string[]> {
-  const parts = page.locator("[data-status], [data-beckon-card]");
-  return parts.evaluateAll((found) =>
-    found.map((one) => one.getAttribute("data-status") ?? one.textContent ?? ""),
-  );
-}
-
 test("what a command of Codex's asks stands at its call, live and after a reload, and is answered there", async () => {
   const { id } = await place.session({ agent: "codex", cwd: join(home, "work") });
   const window = await browser.window(place);
@@ -53,10 +45,10 @@ test("what a command of Codex's asks stands at its call, live and after a reload
   await composer.press("Enter");
   const standing = ["ok", "waiting", expect.stringContaining("Which colour?")];
   await window.sees("Which colour?");
-  await expect.poll(() => shown(page), { timeout: 15_000 }).toEqual(standing);
+  await expect.poll(() => shownParts(page), { timeout: 15_000 }).toEqual(standing);
   await page.reload();
   await window.sees("Now I ask.");
-  await expect.poll(() => shown(page), { timeout: 15_000 }).toEqual(standing);
+  await expect.poll(() => shownParts(page), { timeout: 15_000 }).toEqual(standing);
   const card = page.locator("[data-beckon-card]");
   await card.getByRole("textbox").fill("Blue");
   await card.getByRole("button", { name: "Submit" }).click();
