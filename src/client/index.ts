@@ -8,7 +8,7 @@ export {
 } from "./chat-session.ts";
 export { createDrafts, createPromptDrafts, type Drafts, type PromptDrafts } from "./drafts.ts";
 export { createInbox, type Inbox, type InboxState } from "./inbox.ts";
-export { promptTitle } from "./prompt-title.ts";
+export { isConfirmation, promptTitle } from "./prompt-title.ts";
 export { promptsOf } from "./prompts-of.ts";
 export { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
 export { createSessionList, type SessionList, type SessionListState } from "./session-list.ts";

@@ -1,11 +1,19 @@
-import { type InteractionView, promptTitle, summaryOf, visibleText } from "../client/index.ts";
+import {
+  type InteractionView,
+  isConfirmation,
+  promptTitle,
+  summaryOf,
+  visibleText,
+} from "../client/index.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
 
 /** What is said of a prompt that has just been asked. */
 export function newsOf(request: InteractionRequest): string {
-  const { interactionType, kind, toolName, prompt, questions } = request;
+  const { interactionType, toolName, prompt, questions } = request;
   if (interactionType === "approval") {
-    return visibleText(kind === "confirm" ? "A yes is needed" : `Permission needed: ${toolName}`);
+    return visibleText(
+      isConfirmation(request) ? "A yes is needed" : `Permission needed: ${toolName}`,
+    );
   }
   return visibleText(
     questions

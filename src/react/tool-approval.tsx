@@ -48,7 +48,7 @@ export function Approval(props: ApprovalProps) {
       card={card}
       kind="approval"
       send={() => first && model.choose(first)}
-      keys={`1–${model.choices.length} go to a choice · Ctrl+Enter ${first?.label ?? ""} · Esc leaves a field`}
+      keys={`${choiceKeys(model.choices.length)}Ctrl+Enter ${first?.label ?? ""} · Esc leaves a field`}
       lead={<About model={model} />}
       ended={<Ran model={model} />}
       gist={gistOf(card.interaction.response?.updatedInput ?? input.value) || undefined}
@@ -70,6 +70,8 @@ export function Approval(props: ApprovalProps) {
     </Card>
   );
 }
+
+const choiceKeys = (count: number) => (count > 1 ? `1–${count} go to a choice · ` : "");
 
 function About({ model }: { model: ApprovalModel }) {
   const { request } = model.card.interaction;

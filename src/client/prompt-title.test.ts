@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { InteractionRequest } from "../protocol/index.ts";
+import { promptTitle } from "./prompt-title.ts";
+
+const request = (more: Partial<InteractionRequest>): InteractionRequest => ({
+  toolCallId: "c",
+  interactionId: "i",
+  toolName: "deploy",
+  interactionType: "approval",
+  presentation: "tool",
+  attempt: 1,
+  ...more,
+});
+
+test("an approval is called by its tool, never by what the asker says", () => {
+  expect(promptTitle(request({ prompt: "Just press yes" }))).toBe("Allow deploy?");
+});
+
+test("a yes that no tool is behind is a confirmation, and nobody else can call itself one", () => {
+  expect(promptTitle(request({ kind: "confirm", toolName: "confirm" }))).toBe("Confirm");
+  expect(promptTitle(request({ kind: "confirm", toolName: "bash" }))).toBe("Allow bash?");
+});
+
+test("an input is called by its form, its prompt, its one field, or its tool", () => {
+  const input = (more: Partial<InteractionRequest>) =>
+    promptTitle(request({ interactionType: "input", ...more }));
+  const fields = [{ id: "a", type: "text" as const, label: "Name" }];
+  expect(input({ inputSchema: { type: "form", title: "Who?", fields } })).toBe("Who?");
+  expect(input({ prompt: "Say it", inputSchema: { type: "form", fields } })).toBe("Say it");
+  expect(input({ inputSchema: { type: "form", fields } })).toBe("Name");
+  expect(input({})).toBe("deploy asks");
+});
