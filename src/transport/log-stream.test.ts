@@ -46,6 +46,27 @@ test("a stream that breaks off is resumed from the last event, and a repeat is d
   transport.close();
 });
 
+test("who listens hears that it has begun when its stream is open: from then on it counts as there", async () => {
+  const clock = createFakeClock();
+  let open: (stream: Response) => void = () => {};
+  const transport = createHttpTransport({
+    url: "http://server",
+    timers: { ...clock, random: () => 0 },
+    fetch: async (request) =>
+      request.url.endsWith("/events")
+        ? new Promise((resolve) => (open = resolve))
+        : Response.json({ id: "s1", lastSeq: 0, logId: "a" }),
+  });
+  const { heard, listener } = listenToLog();
+  transport.subscribe("s1", {}, listener);
+  await clock.settle();
+  expect(heard).toEqual([]);
+  open(new Response(new ReadableStream()));
+  await clock.settle();
+  expect(heard).toEqual(["started a from 0"]);
+  transport.close();
+});
+
 test("a hole is never passed on, and another log is begun anew", async () => {
   const log = { lastSeq: 4, logId: "a" };
   const { clock, transport, streams, heard, listener, write } = start(log);

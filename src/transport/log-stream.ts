@@ -31,6 +31,8 @@ export class LogStream {
   readonly #ending = new AbortController();
   #wants: { after?: number; tail?: number };
   #place: { logId: string; seq: number } | undefined;
+  /** Tells the listener where it begins. */
+  #begin: (() => void) | undefined;
 
   constructor(
     parts: Parts,
@@ -70,7 +72,7 @@ export class LogStream {
     }
   }
 
-  /** Finds the place to read on from, and tells the listener if it is a new one. */
+  /** Finds the place to read on from; the listener is told of a new one when its stream is open. */
   async #findPlace(): Promise<void> {
     const { logId, ...session } = await this.#parts.api.session(this.#sessionId);
     if (this.#ending.signal.aborted) return;
@@ -81,7 +83,7 @@ export class LogStream {
     const { after = 0, tail } = this.#wants;
     const from = tail === undefined ? after : Math.max(0, lastSeq - tail);
     this.#place = { logId, seq: from };
-    this.#listener.started({ session, lastSeq, logId, from });
+    this.#begin = () => this.#listener.started({ session, lastSeq, logId, from });
   }
 
   #startOver(): void {
@@ -100,6 +102,9 @@ export class LogStream {
       const path = `/api/sessions/${encodeURIComponent(this.#sessionId)}/events`;
       const headers = { "last-event-id": String(this.#place?.seq ?? 0) };
       const body = await api.stream(path, headers, stream.signal);
+      // Not before: who has a stream counts as there, and what a listener does next may ask.
+      this.#begin?.();
+      this.#begin = undefined;
       const on = {
         chunk: () => {
           stop();
