@@ -1,4 +1,4 @@
-import { visibleText } from "../client/index.ts";
+import { isConfirmation, visibleText } from "../client/index.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ToolInput } from "./tool-input.tsx";
 import { Unsent } from "./unsent.tsx";
@@ -8,9 +8,11 @@ import type { ApprovalModel } from "./use-approval.ts";
 export function Ran({ model }: { model: ApprovalModel }) {
   const { card, input } = model;
   const { action, updatedInput } = card.interaction.response ?? {};
-  const { prompt } = card.interaction.request;
+  const { request } = card.interaction;
+  const { prompt } = request;
   const value = updatedInput ?? input.value;
-  const what = action === "approve" ? "What ran" : "What it asked to run";
+  const asked = isConfirmation(request) ? "What was asked" : "What it asked to run";
+  const what = action === "approve" && !isConfirmation(request) ? "What ran" : asked;
   return (
     <>
       {input.status === "ready" && value !== undefined && (
