@@ -1,39 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type FakeAnthropic,
-  latest,
-  says,
-  startFakeAnthropic,
-  toolUse,
-} from "../../../src/testing/index.ts";
-import { Browser } from "../../browser/support/browser.ts";
-import { Place } from "../../browser/support/place.ts";
+import { expect, test } from "vitest";
+import { latest, says, startFakeAnthropic, toolUse } from "../../../src/testing/index.ts";
+import { agentPage } from "../agent-page.ts";
 import { COLOUR, SDK_PATH } from "./claude-house.ts";
 
-let home: string;
-let model: FakeAnthropic;
-let place: Place;
-let browser: Browser;
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "beckon-claude-page-"));
-  model = await startFakeAnthropic();
-  const claude = { sdkPath: SDK_PATH, settingSources: [], env: model.env(home) };
-  place = await Place.start((data) =>
-    writeFileSync(join(data, "settings.json"), JSON.stringify({ agents: { claude } })),
-  );
-  browser = await Browser.launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await place.stop();
-  await model.close();
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-});
+const at = agentPage(startFakeAnthropic, (model, home) => ({
+  claude: { sdkPath: SDK_PATH, settingSources: [], env: model.env(home) },
+}));
 
 test("a person talks to Claude in the page, approves its command and answers its question there", async () => {
+  const { home, model, place, browser } = at;
   const { id } = await place.session({ agent: "claude", cwd: home });
   const window = await browser.window(place);
   await window.signIn();
