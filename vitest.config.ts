@@ -10,8 +10,15 @@ const shared = { isolate: false };
 /** What is waited for takes its time on a busy machine; the default is one second. */
 const patient = { expect: { poll: { timeout: 15_000 } } };
 
+/**
+ * Programs of others (Chromium, shells, agents) get a second try, for a machine that was busy at the
+ * wrong moment. `second-tries.ts` names who needed it, and fails the run when they are many.
+ */
+const outside = { ...patient, retry: 1 };
+
 export default defineConfig({
   test: {
+    reporters: ["default", "./test/support/second-tries.ts"],
     // By default one core is left alone, which on a machine with two is half of it.
     maxWorkers: "100%",
     projects: [
@@ -71,7 +78,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patient,
+          ...outside,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
@@ -80,7 +87,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patient,
+          ...outside,
           name: "runtimes",
           include: ["test/runtimes/**/*.test.ts"],
           testTimeout: 120_000,
@@ -89,7 +96,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patient,
+          ...outside,
           name: "process",
           include: ["test/process/**/*.test.ts", "test/{security,faults}/process/*.test.ts"],
           testTimeout: 60_000,

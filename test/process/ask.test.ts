@@ -131,8 +131,9 @@ describe("a script that is run again with the same keys", () => {
 });
 
 describe("in a real terminal", () => {
+  // Ctrl+C goes to the shell as well, and without a trap some shells end with their command.
   const terminal = (line: string) =>
-    start("script", "-qec", `${line}; echo "ended with $?"`, "/dev/null");
+    start("script", "-qec", `trap : INT; ${line}; echo "ended with $?"`, "/dev/null");
 
   test("Ctrl+C ends a question with 130 and leaves it open", async () => {
     const shown = terminal('beckon ask "Which?"');

@@ -84,6 +84,8 @@ export async function submit(card: Locator): Promise<void> {
 async function readToTheEnd(card: Locator): Promise<void> {
   const box = card.getByRole("group", { name: "What will run" });
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  // Its going moves the buttons, which are not pressed while they move.
+  await card.getByText("There is more below.").waitFor({ state: "detached" });
 }
 
 /** Answers the prompts of `prompts.ts` as a person would, with a mouse. */

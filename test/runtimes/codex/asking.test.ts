@@ -55,7 +55,7 @@ test("what was asked is closed when Codex is stopped", async () => {
   await talk.client.ask({ type: "cancel", sessionId: talk.sessionId });
   expect(await talk.ended()).toBe("cancelled");
   expect(talk.types()).toContain("interaction_closed");
-  await expect.poll(() => processesOf(house.folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => processesOf(house.folder)).toEqual([]);
 });
 
 test("without the network a command says in one sentence why it cannot ask", async () => {
