@@ -4,7 +4,7 @@ import {
   type SessionRecord,
   type TransientEvent,
 } from "../protocol/index.ts";
-import type { LogSink, Subscription, Watcher, Who } from "./api.ts";
+import type { LogSink, OutgoingEvent, Subscription, Watcher, Who } from "./api.ts";
 import type { Env } from "./env.ts";
 import { type BusMessage, type InteractionRow, StoreUnavailable } from "./ports.ts";
 import { toInteractionRecord, toSessionRecord } from "./records.ts";
@@ -118,7 +118,7 @@ export class Hub {
     for (const event of events ?? []) this.#blockEnded(event);
     const readers = this.#readers.get(sessionId);
     if (!readers) return;
-    const texts = new Map<ChatEvent, string>();
+    const outgoing = new Map<ChatEvent, OutgoingEvent>();
     for (const reader of readers) {
       reader.heardOf = Math.max(reader.heardOf, lastSeq);
       reader.hints++;
@@ -130,15 +130,15 @@ export class Hub {
       }
       for (const event of events) {
         if (event.seq !== reader.next) continue;
-        let json = texts.get(event);
-        if (json === undefined) texts.set(event, (json = JSON.stringify(event)));
+        let told = outgoing.get(event);
+        if (!told) outgoing.set(event, (told = toOutgoing(event)));
         // Pushed, one such event could fill the queue of a client that reads well; read, it is paced.
-        if (json.length > PAGE_BYTES) {
+        if (told.json.length > PAGE_BYTES) {
           this.#readOn(reader);
           break;
         }
         reader.next++;
-        reader.sink.send({ sessionId, seq: event.seq, json }, true);
+        reader.sink.send(told, true);
       }
     }
   }
@@ -173,7 +173,7 @@ export class Hub {
         for (const event of page) {
           if (reader.closed) return;
           reader.next = event.seq + 1;
-          sink.send({ sessionId, seq: event.seq, json: JSON.stringify(event) }, false);
+          sink.send(toOutgoing(event), false);
         }
         await sink.drained();
       }
@@ -196,9 +196,9 @@ export class Hub {
     if (event.type === "text_delta") this.#grow(sessionId, event);
     const readers = this.#readers.get(sessionId);
     if (!readers) return;
-    const json = JSON.stringify(event);
+    const told = { sessionId, json: JSON.stringify(event) };
     for (const reader of readers) {
-      if (!reader.reading) reader.sink.send({ sessionId, json }, true);
+      if (!reader.reading) reader.sink.send(told, true);
     }
   }
 
@@ -305,11 +305,15 @@ export class Hub {
     const after = reader.next - 1;
     const rest = await this.#env.store.events({ sessionId, after, limit: PAGE_EVENTS });
     for (const event of rest) {
-      sink.send({ sessionId, seq: event.seq, json: JSON.stringify(event) }, true);
+      sink.send(toOutgoing(event), true);
     }
   }
 
   readonly #failed = (error: unknown): void => {
     this.#env.log.warn({ error }, "a client could not be told; it will be with the next event");
   };
+}
+
+function toOutgoing(event: ChatEvent): OutgoingEvent {
+  return { sessionId: event.sessionId, seq: event.seq, json: JSON.stringify(event) };
 }

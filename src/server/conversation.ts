@@ -11,6 +11,7 @@ import { isPerson, personRequired } from "./access.ts";
 import { Inbox } from "./inbox.ts";
 import type { Outbox } from "./outbox.ts";
 import { type RawFrame, textOf } from "./read-frame.ts";
+import { sharedText } from "./shared-text.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 type FrameOf<Type extends ClientFrame["type"]> = Extract<ClientFrame, { type: Type }>;
@@ -61,7 +62,10 @@ export class Conversation {
     if (mode) this.#setMode({ supported: mode.supported, enabled: mode.enabled });
     this.#watch = this.#core.watch({
       who: this.#who,
-      sessionUpdated: (session) => this.#outbox.send({ type: "session_updated", session }),
+      sessionUpdated: (session) => {
+        const toText = () => JSON.stringify({ type: "session_updated", session });
+        this.#outbox.sendText(sharedText(session, toText), true);
+      },
       sessionDeleted: (sessionId) => {
         this.#subscriptions.close(sessionId);
         this.#outbox.send({ type: "session_deleted", sessionId });

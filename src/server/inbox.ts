@@ -1,6 +1,7 @@
 import type { Core, Who } from "../core/index.ts";
 import { type FrameRef, type InteractionRecord, jsonBytes, LIMITS } from "../protocol/index.ts";
 import type { Outbox } from "./outbox.ts";
+import { sharedText } from "./shared-text.ts";
 
 /**
  * Everything that waits for an answer, as one client follows it: the whole list, then changes. What
@@ -34,7 +35,10 @@ export class Inbox {
 
   update(interaction: InteractionRecord): void {
     if (this.#held) this.#held.push(interaction);
-    else if (this.#followed) this.#outbox.send({ type: "interaction_updated", interaction });
+    else if (this.#followed) {
+      const toText = () => JSON.stringify({ type: "interaction_updated", interaction });
+      this.#outbox.sendText(sharedText(interaction, toText), true);
+    }
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import type { Core, LogSink, OutgoingEvent, Subscription, Who } from "../core/index.ts";
 import { type FrameRef, LIMITS, ProtocolError } from "../protocol/index.ts";
 import type { Outbox } from "./outbox.ts";
+import { sharedText } from "./shared-text.ts";
 
 interface OpenSubscription {
   closed: boolean;
@@ -44,7 +45,11 @@ export class Subscriptions {
     const mine: OpenSubscription = { closed: false };
     const sink: LogSink = {
       send: (event, live) => {
-        if (!mine.closed) this.#outbox.sendText(toChatEventFrame(event), live);
+        if (mine.closed) return;
+        this.#outbox.sendText(
+          sharedText(event, () => toChatEventFrame(event)),
+          live,
+        );
       },
       drained: () => this.#outbox.drained(),
     };
@@ -90,7 +95,6 @@ export class Subscriptions {
   }
 }
 
-/** The event's JSON is made once for all clients and only wrapped here. */
 function toChatEventFrame({ sessionId, json }: OutgoingEvent): string {
   return `{"type":"chat_event","sessionId":${JSON.stringify(sessionId)},"event":${json}}`;
 }

@@ -74,7 +74,7 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
     server.handleUpgrade(request, socket, head, (webSocket) => {
       alive.add(webSocket);
       webSocket.on("pong", () => alive.add(webSocket));
-      openConnection(parts, toChannel(webSocket), who, "websocket");
+      openConnection(parts, toChannel(webSocket, socket), who, "websocket");
       keepAlive();
     });
   }
@@ -94,11 +94,12 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
   };
 }
 
-function toChannel(socket: WebSocket): FrameChannel {
+function toChannel(socket: WebSocket, stream: Duplex): FrameChannel {
   const channel: FrameChannel = {
     send(frame, sent) {
       if (socket.readyState !== WebSocket.OPEN) return;
-      socket.send(frame, (error) => {
+      holdBriefly(stream);
+      socket.send(encode(frame), AS_TEXT, (error) => {
         if (!error) sent?.();
       });
     },
@@ -118,6 +119,27 @@ function toChannel(socket: WebSocket): FrameChannel {
   // A close always follows an error; without a listener the error would end the process.
   socket.on("error", () => {});
   return channel;
+}
+
+const AS_TEXT = { binary: false };
+
+/** All that is sent to a client without a break leaves in one write, which costs as much as for one. */
+function holdBriefly(stream: Duplex): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+const encoded = new Map<string, Buffer>();
+
+/** What is sent to many clients without a break is encoded once. */
+function encode(frame: string): Buffer {
+  let bytes = encoded.get(frame);
+  if (bytes === undefined) {
+    if (encoded.size === 0) process.nextTick(() => encoded.clear());
+    encoded.set(frame, (bytes = Buffer.from(frame)));
+  }
+  return bytes;
 }
 
 function toText(data: RawData): string {
