@@ -28,7 +28,7 @@ export default defineConfig({
           ...patient,
           name: "unit",
           include: ["src/**/*.test.ts", "test/*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -37,7 +37,7 @@ export default defineConfig({
           ...patient,
           name: "scenarios",
           include: ["test/scenarios/**/*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -46,8 +46,8 @@ export default defineConfig({
           ...patient,
           name: "edges",
           include: ["test/{security,limits,faults}/*.test.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -73,7 +73,7 @@ export default defineConfig({
           name: "components",
           include: ["{src,web,examples}/**/*.test.tsx"],
           environment: "jsdom",
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {

@@ -3,17 +3,19 @@ import { chainHash, genesis } from "./audit/chain.ts";
 import type { HeadKeeper } from "./audit/head-keeper.ts";
 import type { Database } from "./database.ts";
 import { type EncodedCommit, type EncodedWrite, INSERT_EVENT } from "./encode-commit.ts";
+import { isUnavailable } from "./failures.ts";
+import { Undo } from "./group-commit.ts";
 import { layoutOf, readRow } from "./rows.ts";
 
-/** Checks the whole commit, then writes it. Runs inside the writer's transaction. */
+/** Writes the whole commit or nothing of it. Runs inside the writer's transaction. */
 export function applyCommit(
   database: Database,
   commit: EncodedCommit,
   heads?: HeadKeeper,
 ): CommitResult {
-  const refusal = checkFence(database, commit.fence) ?? checkVersions(database, commit.writes);
+  const refusal = checkFence(database, commit.fence);
   if (refusal) return refusal;
-  for (const write of commit.writes) applyWrite(database, write);
+  for (const index of commit.writes.keys()) applyWrite(database, commit.writes, index);
   return { ok: true, lastSeq: appendEvents(database, commit, heads) };
 }
 
@@ -36,10 +38,22 @@ function checkVersions(database: Database, writes: EncodedWrite[]): CommitResult
   return undefined;
 }
 
-function applyWrite(database: Database, { table, key, sql, values }: EncodedWrite): void {
-  if (database.run(sql, ...values) !== 1) {
-    throw new Error(`One commit writes the row ${key.join(", ")} of "${table}" twice.`);
+function applyWrite(database: Database, writes: EncodedWrite[], index: number): void {
+  const { table, key, sql, values } = writes[index]!;
+  let fault: unknown;
+  try {
+    if (database.run(sql, ...values) === 1) return;
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    fault = error;
   }
+  const row = key.join(", ");
+  if (writes.slice(0, index).some((one) => one.table === table && one.key.join(", ") === row)) {
+    throw new Error(`One commit writes the row ${row} of "${table}" twice.`);
+  }
+  // The rows of the writes that are left are as they were before this commit.
+  const refusal = checkVersions(database, writes.slice(index));
+  throw refusal ? new Undo(refusal) : fault;
 }
 
 const LOG = "SELECT last_seq, last_hash, log_id FROM sessions WHERE id = ?";

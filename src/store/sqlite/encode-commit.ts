@@ -58,9 +58,11 @@ function encodeWrite({ table, id, ifVersion, set }: Write): EncodedWrite {
 }
 
 function insertInto(table: Table, columns: string[]): string {
-  const names = [...layoutOf(table).keyColumns, ...columns].map((column) => `"${column}"`);
+  const { keyColumns } = layoutOf(table);
+  const names = [...keyColumns, ...columns].map((column) => `"${column}"`);
   const marks = names.map(() => "?");
-  return `INSERT INTO ${table} (${names.join(", ")}, version) VALUES (${marks.join(", ")}, 1)`;
+  return `INSERT INTO ${table} (${names.join(", ")}, version) VALUES (${marks.join(", ")}, 1)
+    ON CONFLICT (${keyColumns.join(", ")}) DO NOTHING`;
 }
 
 function update(table: Table, columns: string[]): string {

@@ -28,6 +28,16 @@ export interface Writer {
   close(): void;
 }
 
+/** Thrown by work that takes back what it has written, and still has a result. */
+export class Undo extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super("The work was taken back.");
+    this.result = result;
+  }
+}
+
 /** Hears what became of each transaction, before those who wait for it do. Must not throw. */
 export interface Witness {
   committed(): void;
@@ -159,7 +169,12 @@ export function createGroupCommit(database: Database, witness?: Witness): Writer
         queue.push({
           bytes,
           run: () => {
-            result = work();
+            try {
+              result = work();
+            } catch (error) {
+              if (error instanceof Undo) result = error.result as Result;
+              throw error;
+            }
           },
           ...(decided ? { decided: () => decided(result) } : {}),
           resolve: () => resolve(result),
@@ -194,7 +209,7 @@ function runAlone(database: Database, job: Job, failures: Map<Job, unknown>): vo
     job.run();
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    failures.set(job, error);
+    if (!(error instanceof Undo)) failures.set(job, error);
     database.run("ROLLBACK TO job");
   }
   database.run("RELEASE job");
