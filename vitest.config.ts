@@ -27,7 +27,7 @@ export default defineConfig({
           ...shared,
           ...patient,
           name: "unit",
-          include: ["src/**/*.test.ts", "test/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"],
           testTimeout: 60_000,
         },
       },

@@ -1,19 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeIn, readHere } from "../support/guide-folder.ts";
 import { Terminal } from "../support/terminal.ts";
 import { BIN, ServerProcess } from "./server-process.ts";
 
 const execute = promisify(execFile);
-const guide = readFileSync(new URL("../../docs/guide/terminal.md", import.meta.url), "utf8");
-
-const blocks = (language: string) =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm"))].map(
-    ([, code = ""]) => code,
-  );
+const guide = await readHere("docs/guide/terminal.md");
 
 let data: string;
 let server: ServerProcess;
@@ -50,7 +46,7 @@ function askFor(line: string): Promise<string> {
 
 test("every line of the guide runs as it stands", async () => {
   const { id: session } = (await server.http("POST", "/api/sessions", {})).body;
-  const lines = blocks("sh").flatMap((block) => block.trim().split("\n"));
+  const lines = codeIn(guide, "sh").flatMap((block) => block.trim().split("\n"));
   expect(lines.length).toBeGreaterThan(10);
   const path = `${dirname(BIN)}/path:${process.env["PATH"]}`;
   const runLine = async (line: string) => {
@@ -79,7 +75,7 @@ test("the screen of the guide is the one that is seen", async () => {
   const terminal = new Terminal(command, { columns: 71 });
   await terminal.sees("Nothing is decided.");
   const screen = terminal.screen.trim().replace(/\d+ min \d+ s/, "59 min 59 s");
-  expect(`${screen}\n`).toBe(blocks("text")[0]);
+  expect(`${screen}\n`).toBe(codeIn(guide, "text")[0]);
   terminal.type("\u0003");
   expect(await terminal.end()).toBe(130);
 });

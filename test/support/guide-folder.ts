@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { blocksIn } from "../docs/blocks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -11,8 +12,8 @@ export const readHere = (path: string) => readFile(join(root, path), "utf8");
 
 /** The blocks of code in a page, in order. */
 export function codeIn(markdown: string, language = "js"): string[] {
-  const blocks = markdown.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"));
-  return [...blocks].map(([, code = ""]) => code);
+  const blocks = blocksIn(markdown).filter((block) => block.language === language);
+  return blocks.map(({ code }) => code);
 }
 
 export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {

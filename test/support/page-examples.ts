@@ -1,3 +1,6 @@
+import { type Block, blocksIn } from "../docs/blocks.ts";
+import { coverOf, SHELL_RUNNER } from "../docs/check-blocks.ts";
+
 /** One example of a page: a block of shell, what a test does around it, and what it prints. */
 export interface PageExample {
   /** Where it stands in the page, to find it again. */
@@ -8,24 +11,28 @@ export interface PageExample {
   exitCode: number;
   /** What it prints on stdout, where the page shows it. `…` stands for anything in a line. */
   prints?: string;
-  /** The file that it shows; it is compared and not run. */
-  isFile?: string;
 }
 
-const BLOCK =
-  /(?:<!-- test:(?<notes>[^\n]*)-->\n+)?```sh\n(?<script>[\s\S]*?)```\n(?:\n*```text\n(?<prints>[\s\S]*?)```\n)?/g;
-
-/** The examples of a page, in order; CONTRIBUTING says what can stand in a note before one. */
+/** The blocks of shell of a page that are run as they stand, in order; CONTRIBUTING says how. */
 export function examplesIn(markdown: string): PageExample[] {
-  return [...markdown.matchAll(BLOCK)].map((match) => {
-    const { notes = "", script = "", prints } = match.groups ?? {};
-    const line = markdown.slice(0, match.index).split("\n").length;
-    const { answers, exitCode, isFile } = readNotes(notes, line);
-    return { line, script, answers, exitCode, prints, isFile };
+  const blocks = blocksIn(markdown);
+  return blocks.flatMap((block, index) => {
+    if (block.language !== "sh" || coverOf(block)?.text !== SHELL_RUNNER) return [];
+    const { line, code: script, notes } = block;
+    const test = notes.find(({ word }) => word === "test")?.text ?? "";
+    const next = blocks[index + 1];
+    const isPrinted = next?.language === "text" && isRightAfter(markdown, block, next);
+    return [{ line, script, ...readNotes(test, line), prints: isPrinted ? next.code : undefined }];
   });
 }
 
-type Notes = Pick<PageExample, "answers" | "exitCode" | "isFile">;
+function isRightAfter(markdown: string, block: Block, next: Block): boolean {
+  const end = block.line + block.code.split("\n").length;
+  const between = markdown.split("\n").slice(end, next.line - 1);
+  return between.every((line) => line.trim() === "");
+}
+
+type Notes = Pick<PageExample, "answers" | "exitCode">;
 
 function readNotes(text: string, line: number): Notes {
   const notes: Notes = { answers: [], exitCode: 0 };
@@ -37,7 +44,6 @@ function readNotes(text: string, line: number): Notes {
     else if (word === "answer") notes.answers.push({ action: "submit", input: { answer: rest } });
     else if (word === "input") notes.answers.push({ action: "submit", input: JSON.parse(rest) });
     else if (word === "exits") notes.exitCode = Number(rest);
-    else if (word === "is") notes.isFile = rest;
     else if (note !== "") throw new Error(`Line ${line}: there is no note "${note}".`);
   }
   return notes;

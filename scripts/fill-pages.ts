@@ -1,0 +1,16 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fillPage } from "../test/docs/fill-page.ts";
+import { readTree } from "../test/docs/tree.ts";
+
+/* Writes what `<!-- file: … -->` names into the blocks of all pages. */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tree = readTree(root);
+for (const page of tree.paths.filter((path) => path.endsWith(".md"))) {
+  const filled = fillPage(tree, page);
+  if (filled === tree.read(page)) continue;
+  writeFileSync(join(root, page), filled);
+  console.log(`filled ${page}`);
+}
