@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ import { codeIn, inFolder, installInto, readHere } from "./support/guide-folder.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 const page = await readHere("docs/guide/plugins.md");
-const [manifest, settings, counted, refused, form] = codeIn(page, "json");
+const [, settings, counted, refused, form] = codeIn(page, "json");
 const [newAndCheck, call, curl, skill] = codeIn(page, "sh");
 const [typescript] = codeIn(page, "ts");
 
@@ -49,25 +49,28 @@ afterAll(() => beckon.close());
 const operate = (plugin: string, operation: string, args: unknown) =>
   post(`/api/plugins/${plugin}/operations/${operation}`, args, { "x-session-id": sessionId });
 
-test("the plugin in the guide is the one in examples/, and is loaded with the settings shown", async () => {
-  expect(manifest).toBe(await readHere("examples/plugins/counter/manifest.json"));
-  expect(codeIn(page)).toEqual([await readHere("examples/plugins/counter/index.js")]);
+test("the plugin in the guide is loaded with the settings shown", () => {
   expect(beckon.pluginProblems).toEqual([]);
 });
 
-test("the curl command gets the reply shown, and once more the same call's", async () => {
-  await inFolder(async (home) => {
-    await mkdir(join(home, ".beckon"));
-    await writeFile(join(home, ".beckon", "token"), beckon.ownerToken);
-    const command = (curl ?? "").replace("http://127.0.0.1:4780", url);
-    for (let time = 1; time <= 2; time++) {
-      const { stdout } = await run("sh", ["-c", command], {
-        env: { ...process.env, HOME: home, SESSION: sessionId },
-      });
-      expect(JSON.parse(stdout)).toEqual(JSON.parse(counted ?? ""));
-    }
-  });
-});
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+
+test.skipIf(!hasCurl)(
+  "the curl command gets the reply shown, and once more the same call's",
+  async () => {
+    await inFolder(async (home) => {
+      await mkdir(join(home, ".beckon"));
+      await writeFile(join(home, ".beckon", "token"), beckon.ownerToken);
+      const command = (curl ?? "").replace("http://127.0.0.1:4780", url);
+      for (let time = 1; time <= 2; time++) {
+        const { stdout } = await run("sh", ["-c", command], {
+          env: { ...process.env, HOME: home, SESSION: sessionId },
+        });
+        expect(JSON.parse(stdout)).toEqual(JSON.parse(counted ?? ""));
+      }
+    });
+  },
+);
 
 test("the command that calls an operation prints its result", async () => {
   const env = {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserTests } from "./support/index.ts";
 
+// #region story
 const at = browserTests();
 
 test("of two windows the first answer wins, and the other one says what it was", async () => {
@@ -19,6 +20,7 @@ test("of two windows the first answer wins, and the other one says what it was",
   await one.sees("Allowed once on another device by Owner");
   expect(await one.page.getByRole("button", allow).count()).toBe(0);
 });
+// #endregion story
 
 test("a form that is half filled in is still there after a reload, and can be sent", async () => {
   const { id } = await at.place.session({ title: "Drafts" });

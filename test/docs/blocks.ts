@@ -12,6 +12,8 @@ export interface Block {
   language: string;
   /** Without the indentation of its fence, and with a newline at its end. */
   code: string;
+  /** False if the page ends before its fence does. */
+  isClosed: boolean;
   /** The comments right before it. */
   notes: Note[];
 }
@@ -36,7 +38,7 @@ export function blocksIn(markdown: string): Block[] {
     const end = lines.findIndex((one, index) => index > at && one.trim() === marks);
     const inside = lines.slice(at + 1, end === -1 ? undefined : end);
     const code = inside.map((one) => `${withoutIndent(one, indent.length)}\n`).join("");
-    blocks.push({ line: at + 1, language, code, notes });
+    blocks.push({ line: at + 1, language, code, isClosed: end !== -1, notes });
     notes = [];
     at += inside.length + 1;
   }

@@ -33,6 +33,12 @@ test("what is printed needs no comment, whatever else is marked does", () => {
   }
 });
 
+test("a block that does not end is found", () => {
+  expect(problems(`Text\n\n${FENCE}text\nHello\n`)).toEqual([
+    "docs/page.md:3: this block has no end: its fence is not closed.",
+  ]);
+});
+
 test("a comment counts only right before its block", () => {
   const note = "<!-- shown: it needs a key -->\n";
   expect(problems(note + block("js", "go();"))).toEqual([]);
@@ -77,6 +83,18 @@ test("the file is there, and a test names it", () => {
   ]);
 });
 
+test("a test beside a file names it by its name alone", () => {
+  const note = "<!-- file: src/beside/a.js -->\n";
+  const tree = (test: string) =>
+    createTree({
+      "src/beside/a.js": "go();\n",
+      "src/beside/a.test.ts": test,
+      "docs/page.md": note + block("js", "go();"),
+    });
+  expect(checkBlocks(tree('import "./a.js"'), "docs/page.md")).toEqual([]);
+  expect(checkBlocks(tree('import "./b.js"'), "docs/page.md")).toHaveLength(1);
+});
+
 test("who is said to run a block is a test that names its page", () => {
   const by = (runner: string) => `<!-- run by: ${runner} -->\n${block("json", "{}")}`;
   expect(problems(by("test/samples.test.ts"), "docs/named.md")).toEqual([]);
@@ -104,7 +122,12 @@ test("a folder of examples that no test names is found", () => {
   const tree = createTree({
     "examples/named-there/a.js": "",
     "examples/forgotten/b.js": "",
+    "examples/with-a-test/c.test.ts": "",
+    "examples/run-on-a-page/d.js": "",
     "test/a.test.ts": '"examples/named-there"',
+    "docs/shell.md": block("sh", "node examples/run-on-a-page/d.js"),
+    "docs/other.md": block("sh", "node examples/forgotten/b.js"),
+    [SHELL_RUNNER]: files[SHELL_RUNNER],
   });
   expect(checkExamples(tree)).toEqual([expect.stringMatching(/^examples\/forgotten: no test/)]);
 });

@@ -11,12 +11,10 @@ const NOT_CODE = new Set(["", "text"]);
 
 /** Every block of code of a page comes from a file that a test runs, or is run from the page. */
 export function checkBlocks(tree: Tree, page: string): string[] {
-  return blocksIn(tree.read(page))
-    .filter(({ language }) => !NOT_CODE.has(language))
-    .flatMap((block) => {
-      const problem = problemOf(tree, page, block);
-      return problem === undefined ? [] : [`${page}:${block.line}: ${problem}`];
-    });
+  return blocksIn(tree.read(page)).flatMap((block) => {
+    const problem = problemOf(tree, page, block);
+    return problem === undefined ? [] : [`${page}:${block.line}: ${problem}`];
+  });
 }
 
 /** Who covers a block: what its comment says, or who runs all shell of its page. */
@@ -27,6 +25,8 @@ export function coverOf({ language, notes }: Block): Note | undefined {
 }
 
 function problemOf(tree: Tree, page: string, block: Block): string | undefined {
+  if (!block.isClosed) return "this block has no end: its fence is not closed.";
+  if (NOT_CODE.has(block.language)) return undefined;
   const cover = coverOf(block);
   if (!cover) {
     return `nothing runs this block of ${block.language}. Put its code into a file that a test runs and write <!-- file: path --> before it, or <!-- run by: test file -->, or <!-- shown: why it cannot be run -->. What is only read or printed is marked text.`;
@@ -63,14 +63,32 @@ function problemOfRunner(tree: Tree, page: string, runner: string): string | und
     : `${runner} does not name ${page}, so it cannot run this block of it.`;
 }
 
-/** A test is run; so is what a test names, by its path or by that of a folder around it. */
+/**
+ * A test is run; so is what a test beside it names, and what any test, or a block that a test runs,
+ * names by its path or by that of a folder around it.
+ */
 function isRun(tree: Tree, path: string): boolean {
   const tests = testFiles(tree);
-  if (tests.includes(path)) return true;
+  if (tests.some((test) => test === path || test.startsWith(`${path}/`))) return true;
+  const beside = tests.filter((test) => posix.dirname(test) === posix.dirname(path));
+  if (beside.some((test) => tree.read(test).includes(posix.basename(path)))) return true;
   const names: string[] = [];
   for (let name = path; name.includes("/"); name = posix.dirname(name)) names.push(name);
-  return tests.some((test) => names.some((name) => tree.read(test).includes(name)));
+  const runs = [...tests.map((test) => tree.read(test)), ...blocksThatRun(tree)];
+  return runs.some((text) => names.some((name) => text.includes(name)));
 }
+
+const blocksThatRun = (tree: Tree): string[] =>
+  tree.paths
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) =>
+      blocksIn(tree.read(page))
+        .filter((block) => {
+          const cover = coverOf(block);
+          return cover?.word === "run by" && !problemOfRunner(tree, page, cover.text);
+        })
+        .map(({ code }) => code),
+    );
 
 /** The folders of examples that no test names. */
 export function checkExamples(tree: Tree): string[] {

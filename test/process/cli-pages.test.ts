@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -11,7 +11,13 @@ import { BIN, killAll, ServerProcess } from "./server-process.ts";
 
 /* Every block of shell in these pages is run, and people answer it. CONTRIBUTING says how. */
 
-const PAGES = ["docs/guide/cli.md", "docs/reference/cli.md"];
+const PAGES = [
+  "docs/guide/asking-from-outside.md",
+  "docs/guide/audit.md",
+  "docs/guide/claude-code.md",
+  "docs/guide/cli.md",
+  "docs/reference/cli.md",
+];
 
 const ROOT = dirname(dirname(BIN));
 const PATH = [process.env["PATH"], join(ROOT, "bin", "path")].join(delimiter);
@@ -25,8 +31,9 @@ let child: ChildProcess | undefined;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "beckon-pages-"));
   copyFileSync(join(ROOT, "examples/shell/deploy.sh"), join(folder, "deploy.sh"));
+  symlinkSync(join(ROOT, "examples"), join(folder, "examples"));
   server = await ServerProcess.start(
-    join(folder, "data"),
+    join(folder, ".beckon"),
     "--plugins",
     join(ROOT, "examples", "plugins"),
   );
@@ -49,12 +56,14 @@ afterEach(async () => {
 
 /** Runs a piece of shell to its end, and has the person answer meanwhile. */
 async function run(script: string, answers: PageExample["answers"]) {
-  const shell = spawn("sh", ["-eu", "-c", script], {
+  const { BECKON_DATA: _data, CLAUDE_CONFIG_DIR: _config, ...env } = process.env;
+  const here = script.replaceAll("http://127.0.0.1:4780", server.url);
+  const shell = spawn("sh", ["-eu", "-c", here], {
     cwd: folder,
     // In a group of its own, so that what an example leaves behind ends with it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, PATH, BECKON_DATA: join(folder, "data") },
+    env: { ...env, PATH, HOME: folder },
   });
   child = shell;
   const said = { stdout: "", stderr: "" };

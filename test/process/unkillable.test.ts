@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { openEffects } from "../../examples/unkillable/release/effects.js";
+import { codeIn, readHere } from "../support/guide-folder.ts";
 import { type Facts, judge } from "../../examples/unkillable/report.js";
 
 const data = mkdtempSync(join(tmpdir(), "beckon-unkillable-"));
@@ -15,8 +16,10 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 const DEMO = fileURLToPath(new URL("../../examples/unkillable/main.js", import.meta.url));
 
 test("a release of five prompts outlives six kills: nothing lost, nothing done or asked twice", async () => {
-  const flags = "--person scripted --kills 6 --kill-by-the-log --think 0 --work 120".split(" ");
-  const args = [DEMO, ...flags, "--data", data];
+  const shown = codeIn(await readHere("docs/guide/unkillable.md"), "sh").at(-1) ?? "";
+  const [, flags = ""] = /^npm run demo:unkillable -- (.*)\n$/.exec(shown) ?? [];
+  const sooner = "--kills 6 --kill-by-the-log --think 0 --work 120";
+  const args = [DEMO, ...`${flags} ${sooner}`.split(" "), "--data", data];
   const demo = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(demo, "exit");
   const [said, complaints] = await Promise.all([text(demo.stdout), text(demo.stderr)]);

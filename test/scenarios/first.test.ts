@@ -34,6 +34,7 @@ verifies(
   },
 );
 
+// #region restart
 verifies(
   "replay:restart",
   "a killed server changes nothing: the prompt is listed, shown and answerable",
@@ -58,3 +59,4 @@ verifies(
     expect((await again.event("turn_end")).payload.status).toBe("completed");
   },
 );
+// #endregion restart

@@ -17,6 +17,7 @@ export default function demoTools({ log }) {
        * @param {{ files: string[] }} args
        * @param {import("beckon").ToolContext} ctx
        */
+      // #region delete-files
       async "delete-files"({ files }, ctx) {
         const key = `delete:${files.toSorted().join("\n")}`;
         // In a step, so that a restart between the work and its result does not do the work twice.
@@ -42,6 +43,7 @@ export default function demoTools({ log }) {
           },
         });
       },
+      // #endregion delete-files
 
       /**
        * A form that is checked by the tool and shown again with what was typed.
@@ -49,6 +51,7 @@ export default function demoTools({ log }) {
        * @param {{ purpose?: string }} args
        * @param {import("beckon").ToolContext} ctx
        */
+      // #region collect-email
       "collect-email": ({ purpose }, ctx) =>
         ctx.requestInteraction({
           type: "input",
@@ -68,6 +71,7 @@ export default function demoTools({ log }) {
             };
           },
         }),
+      // #endregion collect-email
 
       /**
        * Does not hold up the agent for ever: after a while the call ends, the prompt stays open.
@@ -75,6 +79,7 @@ export default function demoTools({ log }) {
        * @param {{ question: string, waitSeconds?: number }} args
        * @param {import("beckon").ToolContext} ctx
        */
+      // #region ask-later
       "ask-later": ({ question, waitSeconds = 60 }, ctx) =>
         ctx.requestInteraction({
           type: "input",
@@ -91,6 +96,7 @@ export default function demoTools({ log }) {
             pending: { message: "Nobody has answered yet. The answer will arrive as a message." },
           }),
         }),
+      // #endregion ask-later
     },
 
     shutdown() {
@@ -100,6 +106,7 @@ export default function demoTools({ log }) {
 }
 
 /** @param {Record<string, unknown>} [initialValues] */
+// #region email-form
 function emailForm(initialValues) {
   return {
     type: /** @type {const} */ ("form"),
@@ -116,3 +123,4 @@ function emailForm(initialValues) {
     ...(initialValues && { initialValues }),
   };
 }
+// #endregion email-form

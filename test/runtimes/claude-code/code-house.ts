@@ -30,6 +30,8 @@ export class CodeHouse {
   readonly folder = mkdtempSync(join(tmpdir(), "beckon-code-"));
   readonly data = join(this.folder, "data");
   readonly work = join(this.folder, "work");
+  /** What Claude Code finds in its environment, beside what it needs for its model. */
+  readonly environment: Record<string, string> = {};
   model!: FakeAnthropic;
   server!: ServerProcess;
   watch!: Watch;
@@ -66,7 +68,7 @@ export class CodeHouse {
     const options = ["-p", "go on", "--model", "claude-sonnet-4-5", "--output-format", "json"];
     const child = spawn(findClaudeCode(), [...options, ...args], {
       cwd: this.work,
-      env: this.model.env(this.folder),
+      env: { ...this.model.env(this.folder), ...this.environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#children.add(child);

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { says, toolUse } from "../../../src/testing/index.ts";
+import { codeIn, readHere } from "../../support/guide-folder.ts";
 import { CodeHouse } from "./code-house.ts";
 
 let house: CodeHouse;
 beforeAll(async () => {
   house = await CodeHouse.open();
+  house.environment["BECKON_TOKEN"] = house.server.token;
 });
 afterAll(() => house.close());
 
-/** Claude Code itself posts to the server, with what it is given as settings. */
+const [shown = ""] = codeIn(await readHere("docs/guide/claude-code.md"), "json");
+
+/** Claude Code itself posts to the server, with the settings that the guide shows. */
 function code(event: "PermissionRequest" | "PreToolUse") {
   const hook = {
-    type: "http",
-    url: `${house.server.url}/api/hooks/claude`,
-    timeout: 660,
-    headers: { Authorization: `Bearer ${house.server.token}` },
+    ...JSON.parse(shown.replace("http://127.0.0.1:4780", house.server.url)),
     ...(event === "PreToolUse" ? { onFailure: "block" } : {}),
   };
   const settings = { hooks: { [event]: [{ matcher: "*", hooks: [hook] }] } };

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { act, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { toInteractionView, TransportProvider } from "beckon/react";
+import { createFakeTransport } from "beckon/testing";
+import { expect, test } from "vitest";
+import { ByCall } from "./by-call.tsx";
+import { MyApproval } from "./my-approval.tsx";
+
+configure({ asyncUtilTimeout: 15_000 });
+
+/* The shorter pieces of docs/guide/react.md. */
+
+test("a card of one's own shows the whole input, and its buttons decide", async () => {
+  const transport = createFakeTransport();
+  const interaction = toInteractionView({
+    id: "prompt-1",
+    sessionId: "session-1",
+    toolCallId: "call-1",
+    toolName: "bash",
+    status: "pending",
+    waiting: "live",
+    createdAt: "2030-01-01T00:00:00.000Z",
+    request: {
+      toolCallId: "call-1",
+      interactionId: "prompt-1",
+      toolName: "bash",
+      interactionType: "approval",
+      presentation: "tool",
+      approvalScopes: ["once"],
+      toolInput: { command: "ls" },
+      attempt: 1,
+    },
+  });
+  render(
+    <TransportProvider transport={transport}>
+      <MyApproval sessionId="session-1" interaction={interaction} />
+    </TransportProvider>,
+  );
+  await screen.findByText("ls");
+  const allow = await screen.findByRole<HTMLButtonElement>("button", { name: "Allow once" });
+  await waitFor(() => expect(allow.disabled).toBe(false));
+  fireEvent.click(allow);
+  await waitFor(() => expect(transport.argumentsOf("respond")).toHaveLength(1));
+});
+
+test("a call that is known only by its id is asked about, once people may answer here", async () => {
+  const transport = createFakeTransport();
+  const questions = [
+    { header: "Colour", question: "Which?", options: [{ label: "Blue" }], multiSelect: false },
+  ];
+  const ids = { sessionId: "session-1", toolCallId: "call-1", toolName: "bash" };
+  render(<ByCall transport={transport} call={{ ...ids, input: { command: "ls" }, questions }} />);
+  await screen.findByText("Which?");
+  expect(transport.argumentsOf("setInteractive")).toEqual([[false]]);
+  const [enable] = await screen.findAllByRole("button", { name: /enable/i });
+  act(() => enable?.click());
+  const allow = await screen.findByRole<HTMLButtonElement>("button", { name: "Approve" });
+  await waitFor(() => expect(allow.disabled).toBe(false));
+  fireEvent.click(allow);
+  await waitFor(() => expect(transport.argumentsOf("approveTool")).toHaveLength(1));
+});
+
+test("every colour that one's own style sheet sets is one of the cards'", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const cards = read("../../src/react/cards.css");
+  const set = [...read("my-colours.css").matchAll(/(--bk-[\w-]+):/g)].map(([, name]) => name);
+  expect(set).toHaveLength(3);
+  for (const name of set) expect(cards).toContain(`var(${name}`);
+});
