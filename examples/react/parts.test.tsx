@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { act, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { toInteractionView, TransportProvider } from "beckon/react";
+import { TransportProvider } from "beckon/react";
 import { createFakeTransport } from "beckon/testing";
 import { expect, test } from "vitest";
+import { prompt } from "../../test/components/prompts.ts";
 import { ByCall } from "./by-call.tsx";
 import { MyApproval } from "./my-approval.tsx";
 
@@ -12,24 +13,10 @@ configure({ asyncUtilTimeout: 15_000 });
 
 test("a card of one's own shows the whole input, and its buttons decide", async () => {
   const transport = createFakeTransport();
-  const interaction = toInteractionView({
-    id: "prompt-1",
-    sessionId: "session-1",
-    toolCallId: "call-1",
-    toolName: "bash",
-    status: "pending",
-    waiting: "live",
-    createdAt: "2030-01-01T00:00:00.000Z",
-    request: {
-      toolCallId: "call-1",
-      interactionId: "prompt-1",
-      toolName: "bash",
-      interactionType: "approval",
-      presentation: "tool",
-      approvalScopes: ["once"],
-      toolInput: { command: "ls" },
-      attempt: 1,
-    },
+  const interaction = prompt({
+    interactionType: "approval",
+    approvalScopes: ["once"],
+    toolInput: { command: "ls" },
   });
   render(
     <TransportProvider transport={transport}>

@@ -20,7 +20,9 @@ test("a file is named by any end of its path, and one that is not there is found
 });
 
 test("a command of npm that is not there is found", () => {
-  expect(checkScripts(tree("npm start, npm run test:crash -- --kills 2"), "page.md")).toEqual([]);
+  expect(
+    checkScripts(tree("npm start, `npm run test:crash`: npm run test:crash: kills"), "page.md"),
+  ).toEqual([]);
   expect(checkScripts(tree("`npm test`\n`npm run test:load`"), "page.md")).toEqual([
     "page.md:1: package.json has no script test.",
     "page.md:2: package.json has no script test:load.",

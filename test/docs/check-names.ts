@@ -10,7 +10,7 @@ export function checkFileNames(tree: Tree, page: string): string[] {
 /** The commands of npm that a page names are in package.json. */
 export function checkScripts(tree: Tree, page: string): string[] {
   const { scripts } = JSON.parse(tree.read("package.json")) as { scripts: Record<string, string> };
-  return namesIn(tree.read(page), /(?<=\bnpm run )[\w:]+|(?<=\bnpm )(?:start|test)\b/g)
+  return namesIn(tree.read(page), /(?<=\bnpm run )\w+(?::\w+)*|(?<=\bnpm )(?:start|test)\b/g)
     .filter(({ name }) => scripts[name] === undefined)
     .map(({ line, name }) => `${page}:${line}: package.json has no script ${name}.`);
 }
