@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { OWNER_ID } from "../server/index.ts";
 import { readHolder } from "../store/index.ts";
 import { withData } from "./data.ts";
 import { CommandFailure } from "./failure.ts";
@@ -19,7 +18,7 @@ export function openCommand(io: Io): Command {
         throw new CommandFailure(`The server on ${data} is still starting. Try again in a moment.`);
       }
       const code = await withData({ directory: data }, ({ credentials }) =>
-        credentials.createSigninCode(OWNER_ID),
+        credentials.createSigninCode(),
       );
       io.out(addressWithCode(holder.url, code));
       io.err("Open it within a minute. It works once.");

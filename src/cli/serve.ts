@@ -7,7 +7,6 @@ import {
   demoAgent,
 } from "../agents/index.ts";
 import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
-import { OWNER_ID } from "../server/index.ts";
 import { createLog } from "../system.ts";
 import { makeDataDirectory } from "./data.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -97,7 +96,7 @@ async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): 
     io.err(`The plugin ${visible(plugin)} was skipped. ${visible(message)}`);
   }
   const listening = await beckon.listen({ host, port });
-  const code = await beckon.credentials.createSigninCode(OWNER_ID);
+  const code = await beckon.credentials.createSigninCode();
   const url = addressWithCode(listening.url, code);
   if (json) {
     io.out(JSON.stringify({ url, port: listening.port, pid: process.pid, code }));

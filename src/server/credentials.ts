@@ -39,9 +39,9 @@ export interface Credentials {
   authenticate(token: string, by?: "bearer" | "cookie"): Promise<Who | null>;
   /**
    * Good once, for a minute, and only for `exchangeCode`. What comes of a code that was made with
-   * a token (`parentId`) ends with that token.
+   * a token (`parentId`) ends with that token. @param principalId who signs in; the owner if not given
    */
-  createSigninCode(principalId: string, parentId?: string): Promise<string>;
+  createSigninCode(principalId?: string, parentId?: string): Promise<string>;
   /** Uses the code up and gives a browser's token for it; of two who try at once, one gets null. */
   exchangeCode(code: string): Promise<{ token: string; who: Who; expiresAt: number } | null>;
   /** False if there is no such token. Revoking twice is fine. */
@@ -139,7 +139,7 @@ export function createCredentials(ports: {
       return found?.token.kind === kind && (await isGood(found.token)) ? toWho(found) : null;
     },
 
-    async createSigninCode(principalId, parentId) {
+    async createSigninCode(principalId = OWNER_ID, parentId) {
       const expiresAt = clock.now() + SIGNIN_MS;
       const fields = { kind: "signin", principalId, singleUse: true, expiresAt } as const;
       const code = mint({ ...fields, parentId: parentId ?? null });
