@@ -1,0 +1,64 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { codeIn } from "../support/guide-folder.ts";
+import { ExampleProcess } from "./example-process.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PARTS = ["bin", "dist", "docs", "examples", "node_modules", "package.json", "plugins"];
+
+/**
+ * What `npm start` does after it has built, on any free port. Building is left out: other tests use
+ * what is built at the same time.
+ */
+const NPM = `#!/bin/sh
+case "$1" in
+  install) ;;
+  start) shift; [ "\${1:-}" = -- ] && shift; exec node bin/beckon.js serve --port 0 "$@" ;;
+  *) exec "$REAL_NPM" "$@" ;;
+esac
+`;
+
+/** A clone and a home directory of somebody who has never used Beckon. */
+export class Clone {
+  readonly folder = mkdtempSync(join(tmpdir(), "beckon-clone-"));
+  readonly home = join(this.folder, "home");
+  readonly #started: ExampleProcess[] = [];
+
+  constructor() {
+    for (const part of PARTS) symlinkSync(join(ROOT, part), join(this.folder, part));
+    mkdirSync(this.home);
+    mkdirSync(join(this.folder, "commands"));
+    writeFileSync(join(this.folder, "commands", "npm"), NPM);
+    chmodSync(join(this.folder, "commands", "npm"), 0o755);
+  }
+
+  /** The blocks of shell in a page, in order. */
+  blocks(page: string): string[] {
+    return codeIn(readFileSync(join(this.folder, page), "utf8"), "sh");
+  }
+
+  /** Runs a block of a page, as somebody does who pastes it into a terminal. */
+  run(block: string): ExampleProcess {
+    const path = [join(this.folder, "commands"), dirname(process.execPath), process.env["PATH"]];
+    const { BECKON_DATA: _data, ...inherited } = process.env;
+    const env = { ...inherited, HOME: this.home, PATH: path.join(delimiter) };
+    const started = new ExampleProcess(block, { cwd: this.folder, env });
+    this.#started.push(started);
+    return started;
+  }
+
+  remove(): void {
+    for (const one of this.#started) one.kill();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
