@@ -102,7 +102,9 @@ async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): 
     io.out(JSON.stringify({ url, port: listening.port, pid: process.pid, code }));
   } else {
     io.out(`Beckon listens on ${url}`);
-    io.err("Open it within a minute; `beckon open` prints a fresh address. Ctrl+C stops.");
+    // Who ran `npm start` is in a clone, where there is no such command yet.
+    const command = io.env["npm_lifecycle_event"] === "start" ? "node bin/beckon.js" : "beckon";
+    io.err(`Open it within a minute; \`${command} open\` prints a fresh address. Ctrl+C stops.`);
   }
 }
 

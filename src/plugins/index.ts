@@ -6,7 +6,7 @@ export { loadPlugins } from "./loader.ts";
 export { PluginId } from "./manifest.ts";
 export type { PluginProblem } from "./problem.ts";
 export { createToolRegistry } from "./registry.ts";
-export { scaffold } from "./scaffold.ts";
+export { firstMessage, scaffold } from "./scaffold.ts";
 export { skillNameOf, skillOf } from "./skill.ts";
 export { watchPlugins } from "./watch-plugins.ts";
 export type { PluginInstance, PluginSetup } from "./start-plugin.ts";

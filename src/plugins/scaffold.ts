@@ -1,10 +1,12 @@
+import { toolNameOf } from "./manifest.ts";
+
 /*
  * What `beckon plugin new` writes: a plugin that works, is tested, and shows what most plugins
  * need: arguments, a setting, a form that asks again, a result that is checked.
  */
 
-/** The files of a new plugin, by name. @param version of Beckon, for its tests */
-export function scaffold(id: string, version: string): Record<string, string> {
+/** The files of a new plugin, by name. @param beckon what its tests depend on, as npm writes it */
+export function scaffold(id: string, beckon: string): Record<string, string> {
   return {
     "manifest.json": json(manifest(id)),
     "index.js": CODE,
@@ -14,10 +16,15 @@ export function scaffold(id: string, version: string): Record<string, string> {
       private: true,
       type: "module",
       scripts: { test: "node --test" },
-      devDependencies: { beckon: `^${version}` },
+      devDependencies: { beckon },
     }),
     "README.md": readme(id),
   };
+}
+
+/** What the demo agent is sent to call the operation of a new plugin. */
+export function firstMessage(id: string): string {
+  return `/call ${toolNameOf(id, "collect-note")} {"subject":"lunch"}`;
 }
 
 function json(value: unknown): string {
@@ -130,6 +137,6 @@ beckon call ${id} collect-note '{"subject":"lunch"}'
 beckon plugin skill . --write             # a SKILL.md, for agents that read skills
 \`\`\`
 
-In the demo agent: \`/call ${id.replaceAll("-", "_")}_collect_note {"subject":"lunch"}\`
+In the demo agent: \`${firstMessage(id)}\`
 `;
 }

@@ -25,7 +25,8 @@ export function SignInPage(props: { problem?: string; onVisit: (visit: Visit) =>
         <h1 className="mb-2 text-2xl font-semibold tracking-tight">Sign in to Beckon</h1>
         <p className="mb-6 text-soft">
           Run this in a terminal on the machine that serves this page, and open the address it
-          prints. Each address works once, for one minute.
+          prints. Each address works once, for one minute. In a clone the command is{" "}
+          <code>node bin/beckon.js open</code>.
         </p>
         <div className="code-block mb-8">
           <div className="code-head">

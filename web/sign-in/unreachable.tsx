@@ -11,7 +11,8 @@ export function Unreachable({ retry }: { retry: () => void }) {
       <div>
         <h1 className="mb-2 text-xl font-semibold">The server does not answer</h1>
         <p className="mb-5 text-soft">
-          Start it with <code>beckon serve</code>. Open prompts are kept while it is down.
+          Start it with <code>beckon serve</code>, or in a clone with <code>npm start</code>. Open
+          prompts are kept while it is down.
         </p>
         <button className="button" onClick={retry}>
           Try again now

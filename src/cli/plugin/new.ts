@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Command } from "commander";
-import { PluginId, scaffold } from "../../plugins/index.ts";
-import { packageVersion } from "../../system.ts";
+import { firstMessage, PluginId, scaffold } from "../../plugins/index.ts";
+import { packageSpec } from "../../system.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 
@@ -28,7 +28,7 @@ function create(io: Io, name: string, dir: string): void {
     throw new CommandFailure(`${folder} exists already. Choose another name, or another --dir.`);
   }
   mkdirSync(folder, { recursive: true });
-  for (const [file, text] of Object.entries(scaffold(name, packageVersion()))) {
+  for (const [file, text] of Object.entries(scaffold(name, packageSpec()))) {
     writeFileSync(join(folder, file), text, { flag: "wx" });
   }
   const shown = relative(".", folder) || folder;
@@ -36,4 +36,5 @@ function create(io: Io, name: string, dir: string): void {
   io.err(`The plugin ${name} is in ${shown}. Next:`);
   io.err(`  beckon plugin check ${shown}`);
   io.err(`  beckon serve --plugins ${shown} --watch-plugins`);
+  io.err(`and there, in a session of the demo agent: ${firstMessage(name)}`);
 }

@@ -29,12 +29,20 @@ test("new makes a plugin that is in order, and says what comes next", async () =
   const made = await create();
   const folder = join(root, "my-notes");
   expect(made).toMatchObject({ exitCode: 0, out: folder });
+  expect(made.err).toContain('/call my_notes_collect_note {"subject":"lunch"}');
   expect(made.err).toMatch(/beckon plugin check \S+my-notes\n.*beckon serve --plugins \S+my-notes/);
   expect(await beckon("plugin", "check", folder)).toEqual({
     exitCode: 0,
     out: "The plugin my-notes 0.1.0 is in order. Its tools: my_notes_collect_note",
     err: "",
   });
+});
+
+test("in a clone, what new makes depends on that clone: it is not on npm", async () => {
+  await create();
+  const text = readFileSync(join(root, "my-notes", "package.json"), "utf8");
+  const clone = fileURLToPath(new URL("../../..", import.meta.url));
+  expect(JSON.parse(text).devDependencies).toEqual({ beckon: `file:${clone}` });
 });
 
 test("new overwrites nothing, and takes no name that a plugin cannot have", async () => {
