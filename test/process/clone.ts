@@ -17,14 +17,22 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PARTS = ["bin", "dist", "docs", "examples", "node_modules", "package.json", "plugins"];
 
 /**
- * What `npm start` does after it has built, on any free port. Building is left out: other tests use
- * what is built at the same time.
+ * What npm does, without a network. `npm start` does not build, because other tests use what is
+ * built at the same time, and listens on any free port. The clone is installed already; in another
+ * package what it depends on, a folder, is linked.
  */
 const NPM = `#!/bin/sh
 case "$1" in
-  install) ;;
-  start) shift; [ "\${1:-}" = -- ] && shift; exec node bin/beckon.js serve --port 0 "$@" ;;
-  *) exec "$REAL_NPM" "$@" ;;
+  install)
+    if [ -e bin ]; then exit; fi
+    mkdir -p node_modules
+    ln -s "$(node -p 'require("./package.json").devDependencies.beckon.slice("file:".length)')" \\
+      node_modules/beckon ;;
+  start)
+    shift
+    if [ "\${1:-}" = -- ]; then shift; fi
+    npm_lifecycle_event=start exec node bin/beckon.js serve --port 0 "$@" ;;
+  test) exec node --test ;;
 esac
 `;
 

@@ -5,9 +5,13 @@ import { killAll } from "./server-process.ts";
 
 /** A command of a page, run in a shell, and somebody who reads what it prints. */
 export class ExampleProcess {
+  /** Everything that it wrote, to stdout and to stderr. */
   said = "";
+  /** What it wrote to stdout. */
+  printed = "";
   #child: ChildProcess;
-  #url = "";
+  /** Where its server is, once somebody has signed in. */
+  url = "";
   #cookie = "";
   #heard = 0;
   #closed = false;
@@ -24,7 +28,10 @@ export class ExampleProcess {
       this.said += piece.toString();
       this.#wake();
     };
-    child.stdout.on("data", hear);
+    child.stdout.on("data", (piece: Buffer) => {
+      this.printed += piece.toString();
+      hear(piece);
+    });
     child.stderr.on("data", hear);
     child.once("close", () => {
       this.#closed = true;
@@ -50,7 +57,7 @@ export class ExampleProcess {
   async signIn(): Promise<void> {
     const [address] = await this.prints(/http:\S+#code=\S+/);
     const { origin, hash } = new URL(address);
-    this.#url = origin;
+    this.url = origin;
     const code = hash.slice("#code=".length);
     const response = await this.#fetch("POST", "/api/auth/exchange", { code });
     this.#cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -86,11 +93,9 @@ export class ExampleProcess {
     return this.end();
   }
 
-  /** How it ends, and nothing else is waited for. */
+  /** How it ends, after all that it wrote. */
   async end(): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      await once(this.#child, "exit");
-    }
+    if (!this.#closed) await once(this.#child, "close");
     return this.#child.exitCode;
   }
 
@@ -100,10 +105,10 @@ export class ExampleProcess {
   }
 
   async #fetch(method: string, path: string, body?: object): Promise<Response> {
-    const response = await fetch(this.#url + path, {
+    const response = await fetch(this.url + path, {
       method,
       headers: {
-        origin: this.#url,
+        origin: this.url,
         cookie: this.#cookie,
         ...(body ? { "content-type": "application/json" } : {}),
       },
