@@ -21,6 +21,7 @@ Examples:
   beckon open                               a fresh address of the running server
   beckon inbox                              what waits for you, and answer it
   beckon answer ID --approve                answer one prompt, also in a script
+  beckon grants list                        what you allowed beyond one call
   beckon token create --kind machine        a token for a script or an agent
   beckon token list                         who may come in
   beckon audit list                         who decided what

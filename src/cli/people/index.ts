@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import { answerCommand } from "./answer.ts";
+import { grantsCommand } from "./grants.ts";
 import { inboxCommand } from "./inbox.ts";
 import { sendCommand } from "./send.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { tailCommand } from "./tail.ts";
 
-/** What people do from a terminal: see what waits, answer it, and talk to sessions. */
+/** What people do from a terminal: see what waits, answer it, talk to sessions, take back a yes. */
 export function peopleCommands(io: Io): Command[] {
   return [
     inboxCommand(io),
@@ -14,5 +15,6 @@ export function peopleCommands(io: Io): Command[] {
     sessionsCommand(io),
     tailCommand(io),
     sendCommand(io),
+    grantsCommand(io),
   ];
 }

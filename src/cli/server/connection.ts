@@ -61,6 +61,10 @@ export class Connection {
     return this.#call("POST", path, { ...call, body });
   }
 
+  delete<Reply>(path: string): Promise<Reply> {
+    return this.#call("DELETE", path, {});
+  }
+
   async #call<Reply>(method: string, path: string, call: Call): Promise<Reply> {
     const giveUpAt = Date.now() + FIRST_PATIENCE_MS;
     for (;;) {
