@@ -26,7 +26,6 @@ export function createCleanUp(folder) {
       additionalProperties: false,
     },
 
-    // #region approval
     approval: {
       /**
        * Names the files before anybody is asked. Only those that the ending covers, whatever was
@@ -55,6 +54,5 @@ export function createCleanUp(folder) {
         for (const name of files) rmSync(join(folder, name), { force: true });
         return { deleted: files };
       }),
-    // #endregion approval
   });
 }

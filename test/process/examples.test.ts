@@ -43,6 +43,7 @@ test("examples/ask-user asks, and tells what was answered; so does a server with
 
 test("examples/approval-gate deletes what was approved, and nothing that was not", async () => {
   const [command] = clone.blocks("examples/approval-gate/README.md");
+  expect(clone.blocks("docs/guide/approvals.md")[0]).toBe(command);
   const demo = clone.run(alone(command));
   await demo.signIn();
   const first = await demo.prompt();
@@ -74,6 +75,16 @@ test("examples/approval-gate deletes what was approved, and nothing that was not
   await demo.prints(/^clean_up returned \{"deleted":\["new\.log"\]\}\n/m);
   expect(readdirSync(folder)).toEqual(["notes.txt"]);
   expect(demo.said.match(/clean_up asks/g)).toHaveLength(3);
+
+  // Until it is taken back, as the guide shows.
+  const [, listGrants = "", revoke = ""] = clone.blocks("docs/guide/approvals.md");
+  const data = /--data (\S+)/.exec(demo.said)?.[1];
+  const here = `export PATH="$PWD/bin/path:$PATH" BECKON_DATA=${data}\n`;
+  const list = clone.run(here + listGrants);
+  const [, grant] = await list.prints(/^(\S+) +session .* clean_up +\.log$/m);
+  expect(await clone.run(`${here}GRANT=${grant}\n${revoke}`).end()).toBe(0);
+  await demo.send(message);
+  await demo.prompt();
 
   expect(await demo.interrupt()).toBe(0);
   expect(existsSync(folder)).toBe(false);
