@@ -6,6 +6,16 @@ import type { Credentials } from "./credentials.ts";
 import type { AppEnv } from "./parts.ts";
 
 const COOKIE = "beckon";
+const COOKIES = /^beckon(-\d+)?$/;
+
+/**
+ * Browsers keep one set of cookies for all ports of a host: with one name, signing in to a second
+ * server on this machine would sign out of the first.
+ */
+function cookieName(host: string | null | undefined): string {
+  const port = /:(\d+)$/.exec(host ?? "")?.[1];
+  return port === undefined ? COOKIE : `${COOKIE}-${port}`;
+}
 
 export interface SentToken {
   token: string;
@@ -30,20 +40,29 @@ export function readHeaders({ headers, headersDistinct }: IncomingMessage) {
 export function readToken(headers: {
   authorization: string | null | undefined;
   cookie: string | null | undefined;
+  host: string | null | undefined;
 }): SentToken | null {
   if (headers.authorization) {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
     return bearer === undefined ? null : { token: bearer, by: "bearer" };
   }
-  for (const pair of (headers.cookie ?? "").split(";")) {
-    const [name, value] = pair.trim().split("=", 2);
-    if (name === COOKIE && value) return { token: value, by: "cookie" };
-  }
-  return null;
+  const own = cookieName(headers.host);
+  const ours = (headers.cookie ?? "")
+    .split(";")
+    .map((pair) => pair.trim().split("=", 2))
+    .filter(([name = "", value]) => COOKIES.test(name) && value);
+  // A server that came back on another port still knows whom it let in before.
+  const [, token] = ours.find(([name]) => name === own) ?? ours[0] ?? [];
+  return token === undefined ? null : { token, by: "cookie" };
 }
 
-export function toCookie(token: string, maxAgeSeconds: number, secure: boolean): string {
-  const cookie = `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
+/** @param host by which it was asked, as the browser will say it again */
+export function toCookie(
+  token: string,
+  maxAgeSeconds: number,
+  { host, secure }: { host: string | undefined; secure: boolean },
+): string {
+  const cookie = `${cookieName(host)}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
   return secure ? `${cookie}; Secure` : cookie;
 }
 
@@ -81,6 +100,7 @@ export function signedIn(credentials: Credentials): MiddlewareHandler<AppEnv> {
     const sent = readToken({
       authorization: c.req.header("authorization"),
       cookie: c.req.header("cookie"),
+      host: c.req.header("host"),
     });
     if (method !== "GET") requireOrigin(sent, c.req.header("origin"));
     c.set("who", await authenticate(sent, credentials));

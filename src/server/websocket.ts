@@ -65,7 +65,7 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { host, origin, site, authorization, cookie } = readHeaders(request);
     checkHostAndOrigin({ host, origin, site }, parts.hosts);
-    const sent = readToken({ authorization, cookie });
+    const sent = readToken({ authorization, cookie, host });
     requireOrigin(sent, origin);
     const who = await authenticate(sent, parts.credentials);
     if (request.url?.split("?")[0] !== "/ws") {

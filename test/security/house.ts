@@ -158,7 +158,7 @@ export class House {
     this.stranger = (await this.token("machine", this.names["other"])).token;
     const { credentials } = this.beckon;
     const signedIn = await credentials.exchangeCode(await credentials.createSigninCode("owner"));
-    this.cookie = `beckon=${signedIn?.token}`;
+    this.cookie = `beckon-${this.port}=${signedIn?.token}`;
   }
 
   async #session(client: Client): Promise<string> {

@@ -51,7 +51,7 @@ describe("a sign-in code", () => {
   test("that is wrong tells nothing but that, and uses no other up", async () => {
     const code = await newCode();
     const refused = new Set<string>();
-    for (const wrong of [house.owner, house.machine, house.cookie.slice(7), "x", `${code}x`]) {
+    for (const wrong of [house.owner, house.machine, house.cookie.split("=")[1], "x", `${code}x`]) {
       const reply = await exchange(wrong);
       expect(inWords(reply)).toBe("401 unauthorized");
       refused.add(reply.text);
@@ -95,12 +95,21 @@ describe("the cookie", () => {
     const [cookie = ""] = reply.headers["set-cookie"] ?? [];
     const [pair = "", ...attributes] = cookie.split("; ");
     expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Strict"]);
-    expect(reply.text).not.toContain(pair.slice("beckon=".length));
+    expect(reply.text).not.toContain(pair.split("=")[1]);
+  });
+
+  test("stands beside that of a server on another port", async () => {
+    const [cookie = ""] = (await exchange(await newCode())).headers["set-cookie"] ?? [];
+    const [pair = ""] = cookie.split(";");
+    expect(pair).toMatch(new RegExp(`^beckon-${house.port}=`));
+    const both = { cookie: `beckon-1=bk_another; ${pair}`, origin: house.origin };
+    expect(inWords(await house.send("GET /api/sessions", both))).toBe("200 ok");
+    expect(await house.wire.upgrade(both)).toBe("open");
   });
 
   test("is secure behind a proxy that speaks TLS", async () => {
     const { toCookie } = await import("../../src/server/access.ts");
-    expect(toCookie("x", 1, true)).toMatch(/; Secure$/);
+    expect(toCookie("x", 1, { host: "beckon.example", secure: true })).toMatch(/; Secure$/);
   });
 
   test("has no power left after a sign-out, nor a month later", async () => {
@@ -111,7 +120,7 @@ describe("the cookie", () => {
     const [first, second] = [await signIn(), await signIn()];
     const json = { "content-type": "application/json" };
     const out = await house.send("POST /api/auth/signout", { ...first, ...json }, "{}");
-    expect(out.headers["set-cookie"]?.[0]).toMatch(/^beckon=; .*Max-Age=0/);
+    expect(out.headers["set-cookie"]?.[0]).toMatch(/^beckon-\d+=; .*Max-Age=0/);
     expect(inWords(await house.send("GET /api/sessions", first))).toBe("401 unauthorized");
     expect(await house.wire.upgrade(first)).toBe("401 unauthorized");
     expect(inWords(await house.send("GET /api/sessions", second))).toBe("200 ok");
@@ -130,7 +139,7 @@ describe("a person's token", () => {
     expect(signedIn.text).not.toContain("bk_");
     const [cookie = ""] = signedIn.headers["set-cookie"] ?? [];
     expect(cookie).toMatch(
-      /^beckon=bk_[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/,
+      /^beckon-\d+=bk_[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/,
     );
     const asBrowser = { cookie: cookie.split(";")[0] ?? "", origin: house.origin };
     expect(inWords(await house.send("GET /api/sessions", asBrowser))).toBe("200 ok");

@@ -16,7 +16,10 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
     }
     const seconds = Math.floor((exchanged.expiresAt - clock.now()) / 1_000);
     const secure = c.req.header("origin")?.startsWith("https:") ?? false;
-    c.header("Set-Cookie", toCookie(exchanged.token, seconds, secure));
+    c.header(
+      "Set-Cookie",
+      toCookie(exchanged.token, seconds, { host: c.req.header("host"), secure }),
+    );
     return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
   };
 
@@ -41,7 +44,7 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
       .post("/auth/signout", async (c) => {
         await readBody(c.req.raw, Nothing);
         if (c.get("by") === "cookie") await credentials.revokeToken(c.get("who").tokenId);
-        c.header("Set-Cookie", toCookie("", 0, false));
+        c.header("Set-Cookie", toCookie("", 0, { host: c.req.header("host"), secure: false }));
         return c.json({ ok: true });
       })
       .get("/auth/me", (c) => c.json({ principal: toPrincipal(c.get("who")) }))

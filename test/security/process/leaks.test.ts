@@ -50,7 +50,7 @@ test("tokens, cookies and codes are in no log, no answer and no file but the own
   const json = { "content-type": "application/json", origin: server.url };
   const exchange = JSON.stringify({ code });
   const signedIn = await wire.send("POST /api/auth/exchange", json, exchange);
-  const cookie = /beckon=([^;]+)/.exec(signedIn.headers["set-cookie"]?.[0] ?? "")?.[1] ?? "";
+  const cookie = /beckon-\d+=([^;]+)/.exec(signedIn.headers["set-cookie"]?.[0] ?? "")?.[1] ?? "";
   const secrets = [server.token, machine, code, cookie].map((text) => text.replace(/^bk_/, ""));
   expect(secrets.map(({ length }) => length)).toEqual([43, 43, 43, 43]);
 
@@ -59,7 +59,7 @@ test("tokens, cookies and codes are in no log, no answer and no file but the own
     const ways: SentHeaders[] = [
       bearer(token),
       { authorization: `Basic ${token}` },
-      { cookie: `beckon=${token}`, origin: server.url },
+      { cookie: `beckon-${new URL(server.url).port}=${token}`, origin: server.url },
       { host: token },
       { origin: `http://${token}` },
     ];
