@@ -63,4 +63,4 @@ test("docs/guide/first-tool.md makes a tool that asks, can be changed, and is te
   const tested = clone.run(testIt);
   expect(await tested.end(), tested.said).toBe(0);
   expect(tested.said).toMatch(/pass 1\b/);
-});
+}, 180_000);

@@ -43,4 +43,4 @@ test("docs/guide/getting-started.md can be followed from its first line to its l
   expect(kept.id).toBe(id);
   await again.answer(kept, { action: "approve" });
   await patient.prints(/^painting again\n/m);
-});
+}, 180_000);
