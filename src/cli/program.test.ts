@@ -129,3 +129,19 @@ test("--help shows examples and --version the version, on stdout", async () => {
   const version = await beckon("--version");
   expect([version.exitCode, version.out[0]]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+/)]);
 });
+
+test("every command is found by its name, and no other word is one", async () => {
+  const { out } = await beckon("--help");
+  const shown = [...out.join("\n").matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(
+    ([, name]) => name ?? "",
+  );
+  const commands = shown.slice(0, shown.indexOf("help"));
+  expect(commands.length).toBeGreaterThan(15);
+  for (const command of commands) {
+    expect((await beckon(command, "--help")).out.join("\n")).toContain(`Usage: beckon ${command}`);
+  }
+  expect(await beckon("constructor")).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining("unknown command 'constructor'"),
+  });
+});

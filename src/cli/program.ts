@@ -1,18 +1,37 @@
 import { Command } from "commander";
 import { packageVersion } from "../system.ts";
-import { askingCommands } from "./ask/index.ts";
-import { auditCommand } from "./audit.ts";
-import { connectCommand } from "./connect/index.ts";
 import { EXIT, toExit } from "./failure.ts";
-import { hookCommand } from "./hook.ts";
 import type { Io } from "./io.ts";
-import { mcpCommand } from "./mcp/index.ts";
-import { openCommand } from "./open.ts";
-import { peopleCommands } from "./people/index.ts";
-import { pluginCommand } from "./plugin/index.ts";
-import { serveCommand } from "./serve.ts";
-import { tokenCommand } from "./token.ts";
 import { visible } from "./visible.ts";
+
+type Load = (io: Io, args: string[]) => Promise<Command[]>;
+
+const asking: Load = async (io, args) => (await import("./ask/index.ts")).askingCommands(io, args);
+const people: Load = async (io) => (await import("./people/index.ts")).peopleCommands(io);
+
+/** Where each command is. Only the one that is run is loaded: a script may run hundreds. */
+const COMMANDS: Record<string, Load> = {
+  serve: async (io) => [(await import("./serve.ts")).serveCommand(io)],
+  open: async (io) => [(await import("./open.ts")).openCommand(io)],
+  token: async (io) => [(await import("./token.ts")).tokenCommand(io)],
+  audit: async (io) => [(await import("./audit.ts")).auditCommand(io)],
+  connect: async (io) => [(await import("./connect/index.ts")).connectCommand(io)],
+  plugin: async (io) => [(await import("./plugin/index.ts")).pluginCommand(io)],
+  hook: async (io) => [(await import("./hook.ts")).hookCommand(io)],
+  mcp: async (io) => [(await import("./mcp/index.ts")).mcpCommand(io)],
+  ask: asking,
+  confirm: asking,
+  choose: asking,
+  wait: asking,
+  cancel: asking,
+  call: asking,
+  answer: people,
+  inbox: people,
+  sessions: people,
+  tail: people,
+  send: people,
+  grants: people,
+};
 
 const EXAMPLES = `
 Examples:
@@ -37,17 +56,10 @@ export async function run(args: string[], io: Io): Promise<number> {
   const program = new Command("beckon")
     .description("Agents ask, people answer.")
     .version(packageVersion())
-    .addCommand(serveCommand(io))
-    .addCommand(openCommand(io))
-    .addCommand(tokenCommand(io))
-    .addCommand(auditCommand(io))
-    .addCommand(connectCommand(io))
-    .addCommand(pluginCommand(io))
-    .addCommand(hookCommand(io))
-    .addCommand(mcpCommand(io))
     .addHelpText("after", EXAMPLES);
-  for (const command of askingCommands(io, args)) program.addCommand(command);
-  for (const command of peopleCommands(io)) program.addCommand(command);
+  for (const load of toLoad(args[0])) {
+    for (const command of await load(io, args)) program.addCommand(command);
+  }
   prepare(program, io);
   try {
     await program.parseAsync(args, { from: "user" });
@@ -59,6 +71,12 @@ export async function run(args: string[], io: Io): Promise<number> {
     if (io.env["BECKON_DEBUG"] && error instanceof Error) io.err(error.stack ?? "");
     return exitCode;
   }
+}
+
+/** Who names none of them, or asks for help, is shown them all. */
+function toLoad(name = ""): Set<Load> {
+  const isNamed = Object.hasOwn(COMMANDS, name);
+  return new Set(isNamed ? [COMMANDS[name] as Load] : Object.values(COMMANDS));
 }
 
 /** Commands that were made on their own inherit nothing, so each is told. */
