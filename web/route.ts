@@ -4,11 +4,12 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { page: "home" }
   | { page: "inbox" }
+  | { page: "allowed" }
   | { page: "session"; sessionId: string; interactionId?: string };
 
 function parseRoute(hash: string): Route {
   const parts = hash.replace(/^#\/?/, "").split("/").map(decode);
-  if (parts[0] === "inbox") return { page: "inbox" };
+  if (parts[0] === "inbox" || parts[0] === "allowed") return { page: parts[0] };
   if (parts[0] !== "s" || !parts[1]) return { page: "home" };
   const interactionId = parts[2] === "i" && parts[3] ? parts[3] : undefined;
   return { page: "session", sessionId: parts[1], interactionId };
@@ -16,7 +17,7 @@ function parseRoute(hash: string): Route {
 
 export function addressOf(route: Route): string {
   if (route.page === "home") return "#/";
-  if (route.page === "inbox") return "#/inbox";
+  if (route.page !== "session") return `#/${route.page}`;
   const session = `#/s/${encodeURIComponent(route.sessionId)}`;
   return route.interactionId ? `${session}/i/${encodeURIComponent(route.interactionId)}` : session;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useAttention } from "../attention/use-attention.ts";
 import { ChatPage } from "../chat/chat-page.tsx";
 import { HomePage } from "../chat/home-page.tsx";
+import { AllowedPage } from "../allowed/allowed-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
 import { DraftsProvider } from "../personal.tsx";
 import { type Route, useRoute } from "../route.ts";
@@ -69,6 +70,7 @@ function Frame(props: ShellProps) {
 
 function Page({ route }: { route: Route }) {
   if (route.page === "inbox") return <InboxPage />;
+  if (route.page === "allowed") return <AllowedPage />;
   if (route.page === "home") return <HomePage />;
   return (
     <ChatPage

@@ -1,4 +1,4 @@
-import { Inbox } from "lucide-react";
+import { Inbox, ShieldCheck } from "lucide-react";
 import type { Route } from "../route.ts";
 import { NewSession } from "./new-session.tsx";
 import { SessionNav } from "./session-nav.tsx";
@@ -30,6 +30,14 @@ export function Sidebar({ route, name, onSignedOut }: ShellProps & { route: Rout
               {waiting}
             </span>
           )}
+        </a>
+        <a
+          href="#/allowed"
+          className="nav-row"
+          aria-current={route.page === "allowed" ? "page" : undefined}
+        >
+          <ShieldCheck aria-hidden size={17} />
+          Allowed
         </a>
       </div>
       <SessionNav route={route} />
