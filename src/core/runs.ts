@@ -1,3 +1,4 @@
+import type { AgentErrorCode } from "../protocol/index.ts";
 import { enterAsk } from "./asks.ts";
 import { canReplay, executeCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
@@ -95,7 +96,8 @@ async function enterTurn(
   const run = hold(env, row, () => reenters);
   if (agent) return runTurn(env, run, session, agent, how);
   const message = `This server has no agent "${session.agent}".`;
-  return endTurn(env, run, { status: "failed", error: { code: "unknown_agent", message } });
+  const code: AgentErrorCode = "unknown_agent";
+  return endTurn(env, run, { status: "failed", error: { code, message } });
 }
 
 async function enterCall(env: Env, row: RunRow, how: "first" | "again"): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EventPayload, TransientEvent } from "../protocol/index.ts";
+import type { AgentErrorCode, EventPayload, TransientEvent } from "../protocol/index.ts";
 import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
 import { AgentUnavailable } from "./agent-unavailable.ts";
 import { callDigest, executeCall, newCall, type NewCall } from "./calls.ts";
@@ -95,7 +95,8 @@ async function runAgent(agent: AgentRuntime, turn: Turn): Promise<TurnEnd> {
     return await agent.run(turn);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    const code = error instanceof AgentUnavailable ? "agent_unavailable" : "agent_failed";
+    const code: AgentErrorCode =
+      error instanceof AgentUnavailable ? "agent_unavailable" : "agent_failed";
     return { status: "failed", error: { ...toFailure(error), code } };
   }
 }

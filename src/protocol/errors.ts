@@ -39,10 +39,17 @@ export const TOOL_ERROR_CODES = [
   "tool_timeout",
   "invalid_arguments",
   "invalid_output",
+  "invalid_request",
   "unknown_tool",
+  "key_required",
+  "grant_refused",
   "tool_error",
 ] as const;
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
+
+/** Codes of the `error` event of a turn that failed; an agent may give one of its own. */
+export const AGENT_ERROR_CODES = ["agent_unavailable", "agent_failed", "unknown_agent"] as const;
+export type AgentErrorCode = (typeof AGENT_ERROR_CODES)[number];
 
 export const CLOSE_CODES = {
   credentialEnded: 4001,

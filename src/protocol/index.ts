@@ -1,5 +1,7 @@
 export type { FrameChannel } from "./channel.ts";
 export {
+  AGENT_ERROR_CODES,
+  type AgentErrorCode,
   CLOSE_CODES,
   type ErrorBody,
   type ErrorCode,

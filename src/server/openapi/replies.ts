@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_PAYLOADS, PermissionMode, Presentation } from "../../protocol/index.ts";
+import { EVENT_PAYLOADS, HTTP_STATUS, PermissionMode, Presentation } from "../../protocol/index.ts";
 
 /*
  * Replies that the server makes and nobody has to read: they are described here for the reference
@@ -63,5 +63,10 @@ export const ChatEvent = z.union(
 
 export const ErrorReply = z.looseObject({
   error: z.string().describe("What happened, and what to do."),
-  code: z.string(),
+  // No enum: a client made from it would break on a code that came later.
+  code: z
+    .string()
+    .describe(
+      `One of ${Object.keys(HTTP_STATUS).join(", ")}. docs/reference/errors.md explains each.`,
+    ),
 });
