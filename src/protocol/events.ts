@@ -17,7 +17,12 @@ export type CallOrigin = z.infer<typeof CallOrigin>;
 export const ClosedReason = z.enum(["timed_out", "cancelled", "failed", "superseded"]);
 export type ClosedReason = z.infer<typeof ClosedReason>;
 
-const ToolError = z.looseObject({ code: z.string(), message: z.string() });
+const ToolError = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  /** With `invalid_arguments`: each field that is wrong. */
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
 
 /** The payload of every stored event, by its type. */
 export const EVENT_PAYLOADS = {
@@ -28,7 +33,11 @@ export const EVENT_PAYLOADS = {
     source: z.enum(["user", "late_answer"]),
     interactionId: z.string().optional(),
   }),
-  text: z.looseObject({ text: z.string() }),
+  text: z.looseObject({
+    text: z.string(),
+    /** Of the `text_delta`s in which it was seen growing. */
+    blockId: z.string().optional(),
+  }),
   thinking: z.looseObject({ text: z.string() }),
   tool_call: z.looseObject({
     toolCallId: z.string(),
@@ -42,6 +51,8 @@ export const EVENT_PAYLOADS = {
     ok: z.boolean(),
     result: z.unknown().optional(),
     error: ToolError.optional(),
+    /** Why it was let through: `tool`, `interaction:ID`, `grant:ID` or `runtime`. */
+    authorizedBy: z.string().optional(),
   }),
   interaction_pending: z.looseObject({
     toolCallId: z.string(),

@@ -29,7 +29,7 @@ export function createStreamProjection(): StreamProjection {
         return grow(blockId, offset, text);
       }
       if (event.type === "text") {
-        const { blockId, text } = event.payload as { blockId?: string; text: string };
+        const { blockId, text } = event.payload;
         return blockId === undefined
           ? [{ type: "text_delta", data: { text } }]
           : grow(blockId, 0, text);
