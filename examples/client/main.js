@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { connect } from "./client.js";
+
+const url = process.env["BECKON_URL"] ?? "http://127.0.0.1:4780";
+const token =
+  process.env["BECKON_TOKEN"] ?? readFileSync(join(homedir(), ".beckon", "token"), "utf8").trim();
+const sessionId = process.argv[2] ?? (await createSession());
+
+/** @type {any} the prompt that waits */
+let asked;
+
+const client = connect({
+  url,
+  token,
+  sessionId,
+  onEvent({ seq, type, payload }) {
+    console.log(seq, type, payload.text ?? payload.prompt ?? "");
+    if (type === "interaction_request") asked = payload;
+    if (type === "interaction_pending" && !payload.pending) asked = undefined;
+  },
+});
+
+for await (const line of createInterface({ input: process.stdin })) {
+  if (asked) client.send({ ...answer(line), responseId: randomUUID() });
+  else client.send({ type: "user_message", sessionId, text: line, messageId: randomUUID() });
+}
+client.close();
+
+/** @param {string} line `y` approves; any other line is why not, or what goes into the first field */
+function answer(line) {
+  const { toolCallId: callId, interactionId, interactionType, inputSchema } = asked;
+  const to = { type: "tool_interaction_response", sessionId, callId, interactionId };
+  if (interactionType === "input") {
+    return { ...to, action: "submit", input: { [inputSchema.fields[0].id]: line } };
+  }
+  return line === "y" ? { ...to, action: "approve" } : { ...to, action: "deny", reason: line };
+}
+
+async function createSession() {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const reply = await fetch(`${url}/api/sessions`, { method: "POST", headers, body: "{}" });
+  const { id, error } = /** @type {any} */ (await reply.json());
+  if (error) throw new Error(error);
+  return id;
+}
