@@ -1,4 +1,4 @@
-import WebSocket from "ws";
+import { WebSocket } from "ws";
 
 /**
  * Follows one session over the WebSocket and comes back after whatever broke the line. What it
@@ -33,8 +33,8 @@ export function connect({ url, token, sessionId, onEvent }) {
       transmit({ type: "hello", protocolVersion: 1, interaction, subscriptions });
       for (const frame of unanswered.values()) transmit(frame);
     });
-    socket.on("message", (data) => {
-      const frame = JSON.parse(String(data));
+    socket.on("message", (/** @type {Buffer} */ data) => {
+      const frame = JSON.parse(data.toString());
       unanswered.delete(frame.ref);
       if (frame.error) console.error(frame.error);
       if (frame.code === "resync") {

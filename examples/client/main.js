@@ -43,7 +43,7 @@ function answer(line) {
 async function createSession() {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const reply = await fetch(`${url}/api/sessions`, { method: "POST", headers, body: "{}" });
-  const { id, error } = /** @type {any} */ (await reply.json());
+  const { id, error } = await reply.json();
   if (error) throw new Error(error);
   return id;
 }

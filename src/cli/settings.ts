@@ -35,7 +35,7 @@ const CodexSettings = z.strictObject({
 });
 
 /** What `<data>/settings.json` may say. A name that is not here is refused: it would do nothing. */
-const Settings = z.strictObject({
+export const Settings = z.strictObject({
   agents: z
     .strictObject({
       claude: ClaudeSettings.optional(),

@@ -24,7 +24,9 @@ afterAll(async () => {
 });
 
 const say = (line: string) => void client.stdin?.write(`${line}\n`);
-const hears = (text: string) => expect.poll(() => heard, { timeout: 30_000 }).toContain(text);
+const hears = async (text: string) => {
+  await expect.poll(() => heard, { timeout: 30_000 }).toContain(text);
+};
 
 test("the client goes on after the server was killed, and hears every event once", async () => {
   client = spawn(process.execPath, ["examples/client/main.js"], {

@@ -1,0 +1,62 @@
+import type { Option } from "commander";
+import { serveCommand } from "../../src/cli/serve.ts";
+import { OPERATIONS } from "../../src/server/openapi/operations.ts";
+
+/** Every table that is made from the sources, by the name that a page has for it. */
+const TABLES: Record<string, () => string> = {
+  routes: () =>
+    table(
+      ["route", "needs", "does"],
+      OPERATIONS.map(({ route, needs = "credential", summary, stream }) => [
+        `\`${route}\``,
+        NEEDS[needs],
+        stream === undefined ? summary : `${summary}; also as an event stream`,
+      ]),
+    ),
+  "serve-options": () =>
+    table(
+      ["option", "default", "is"],
+      serveOptions().map((option) => [
+        `\`${option.flags}\``,
+        defaultOf(option),
+        escaped(option.description),
+      ]),
+    ),
+};
+
+const NEEDS = { nothing: "nothing", credential: "a token", person: "a person" } as const;
+
+const PLACE = /(<!-- made by npm run docs: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g;
+
+/** The page with its tables as the sources say. */
+export function withTables(page: string): string {
+  return page.replaceAll(PLACE, (_all, begin: string, name: string, end: string) => {
+    const make = TABLES[name];
+    if (!make) throw new Error(`No table is called "${name}".`);
+    return `${begin}\n${make()}${end}`;
+  });
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(" | ")} |\n`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("");
+}
+
+function serveOptions(): readonly Option[] {
+  const io = {
+    out: () => {},
+    err: () => {},
+    env: {},
+    stopSignal: () => new AbortController().signal,
+  };
+  return serveCommand(io).options;
+}
+
+function defaultOf({ defaultValue, defaultValueDescription, negate }: Option): string {
+  const shown = defaultValueDescription ?? (negate ? undefined : defaultValue);
+  return shown === undefined ? "" : `\`${String(shown)}\``;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
