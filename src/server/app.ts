@@ -14,6 +14,9 @@ import { pageRoutes } from "./routes/page.ts";
 import { pluginRoutes } from "./routes/plugins.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
+const NO_UPGRADE =
+  "The WebSocket is here, and this request asked for none. A proxy in between must pass on Upgrade and Connection.";
+
 /**
  * The HTTP entrance. Checks run in the promised order because each stands in front of the next:
  * Host and Origin, the credential, then in each route who may (person), the body, and last the core.
@@ -22,8 +25,9 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError((error) => toErrorResponse(error, parts.log));
   app.notFound((c) => {
-    const error = new ProtocolError("not_found", `There is no ${c.req.method} ${c.req.path}.`);
-    return toErrorResponse(error, parts.log);
+    const sentence =
+      c.req.path === "/ws" ? NO_UPGRADE : `There is no ${c.req.method} ${c.req.path}.`;
+    return toErrorResponse(new ProtocolError("not_found", sentence), parts.log);
   });
 
   app.use(async (c, next) => {
