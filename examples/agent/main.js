@@ -1,0 +1,9 @@
+import { createBeckon } from "beckon";
+import { releaseAgent } from "./agent.js";
+
+/* A server in this process, with this one agent. It keeps nothing: Ctrl+C, and it is gone. */
+
+const beckon = await createBeckon({ dataDir: ":memory:", agents: [releaseAgent] });
+const { url } = await beckon.listen({ host: "127.0.0.1", port: 0 });
+const code = await beckon.credentials.createSigninCode("owner");
+console.log(`${url}/#code=${code}`);
