@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { readHolder } from "../store/index.ts";
 import { withData } from "./data.ts";
 import { CommandFailure } from "./failure.ts";
@@ -8,8 +8,9 @@ import { dataOption } from "./options.ts";
 export function openCommand(io: Io): Command {
   return new Command("open")
     .description("print a fresh address of the running server, good for one sign-in")
+    .option("--url <address>", "with the address that you reach it by, as behind a proxy", parseUrl)
     .addOption(dataOption(io.env))
-    .action(async ({ data }: { data: string }) => {
+    .action(async ({ data, url }: { data: string; url?: string }) => {
       const holder = readHolder(data);
       if (!holder) {
         throw new CommandFailure(`No server is running on ${data}. Start one with: beckon serve`);
@@ -20,9 +21,14 @@ export function openCommand(io: Io): Command {
       const code = await withData({ directory: data }, ({ credentials }) =>
         credentials.createSigninCode(),
       );
-      io.out(addressWithCode(holder.url, code));
+      io.out(addressWithCode(url ?? holder.url, code));
       io.err("Open it within a minute. It works once.");
     });
+}
+
+function parseUrl(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text).origin;
+  throw new InvalidArgumentError("Give an address as https://NAME.");
 }
 
 /** The code stands in the fragment, which browsers keep to themselves. */

@@ -58,6 +58,15 @@ test("without --json the address stands on one line", async () => {
   expect(await firstLine).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/#code=\S+$/);
 });
 
+test("open prints the address by which people come, where it is told so", async () => {
+  const { url } = await serve("--allow-host", "beckon.example.com");
+  const fresh = await start("open", "--url", "https://beckon.example.com/").done;
+  const [, code = ""] =
+    /^https:\/\/beckon\.example\.com\/#code=(\S+)$/.exec(fresh.out[0] ?? "") ?? [];
+  expect((await signIn(url.origin, code)).status).toBe(200);
+  expect(await start("open", "--url", "beckon.example.com").done).toMatchObject({ exitCode: 2 });
+});
+
 test("the code signs in once, and open prints another", async () => {
   const { url, code } = await serve();
   expect((await signIn(url.origin, code)).ok).toBe(true);
