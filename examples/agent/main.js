@@ -5,5 +5,5 @@ import { releaseAgent } from "./agent.js";
 
 const beckon = await createBeckon({ dataDir: ":memory:", agents: [releaseAgent] });
 const { url } = await beckon.listen({ host: "127.0.0.1", port: 0 });
-const code = await beckon.credentials.createSigninCode("owner");
+const code = await beckon.credentials.createSigninCode();
 console.log(`${url}/#code=${code}`);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withTables } from "../../scripts/docs/tables.ts";
 import { readPage } from "../support/markdown.ts";
+import { withTables } from "./tables.ts";
 
 /** Without what the formatter does to a table. */
 const plain = (page: string) =>

@@ -91,7 +91,3 @@ test("the numbers on the page are those of the limits", () => {
     expect(page).toContain(sentence);
   }
 });
-
-test("the client that the page shows is the one in examples/, which a test runs", () => {
-  expect(blocksOf(page, "js")).toEqual([readPage("examples/client/client.js")]);
-});

@@ -25,6 +25,8 @@ const NAMED: Record<string, z.ZodType> = {
   Error: ErrorReply,
 };
 
+const COOKIE = "A browser's. Where the address has a port, its name is beckon-PORT.";
+
 /** Describes the HTTP entrance as OpenAPI 3.1, from the schemas that read it. */
 export function createOpenApiDocument(version: string): Record<string, unknown> {
   const schemas = new Schemas();
@@ -49,7 +51,7 @@ export function createOpenApiDocument(version: string): Record<string, unknown> 
       schemas: schemas.all(),
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "A person's or a machine's token." },
-        cookie: { type: "apiKey", in: "cookie", name: "beckon", description: "A browser's." },
+        cookie: { type: "apiKey", in: "cookie", name: "beckon", description: COOKIE },
       },
     },
   };
