@@ -59,7 +59,7 @@ function Row({ grant, revoke }: { grant: GrantRecord; revoke: () => void }) {
     <li className="flex min-w-0 items-start gap-3 rounded-lg border border-line px-4 py-3">
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="font-medium break-words">{visibleText(toolName)}</p>
-        <code className="max-h-40 overflow-y-auto text-xs break-words whitespace-pre-wrap">
+        <code className="max-h-40 overflow-y-auto font-mono text-xs break-words whitespace-pre-wrap">
           {visibleText(key, { multiline: true })}
         </code>
         <p className="text-xs text-soft">
