@@ -235,8 +235,9 @@ async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
 
 async function expired(asking: Asking, row: InteractionRow): Promise<Next> {
   const { env, hooks } = asking;
+  const info = { interactionId: row.id, attempt: row.attempt };
   const decision: Decision = hooks.onTimeout
-    ? await runHook(asking, undefined, `${row.id}/timeout`, () => hooks.onTimeout?.(), row)
+    ? await runHook(asking, undefined, `${row.id}/timeout`, () => hooks.onTimeout?.(info), row)
     : {
         kind: "error",
         error: { code: "interaction_timeout", message: "Nobody answered in time." },

@@ -26,6 +26,7 @@ export {
   type HookOutcome,
   type InteractionRequestWithHooks,
   type Prompt,
+  type PromptInfo,
   type ResponseInfo,
   type ToolContext,
   type ToolDefinition,

@@ -25,9 +25,13 @@ export interface UserResponse {
   reason?: string;
 }
 
-export interface ResponseInfo {
+/** Which prompt a hook is called for. */
+export interface PromptInfo {
   interactionId: string;
   attempt: number;
+}
+
+export interface ResponseInfo extends PromptInfo {
   responder: Responder;
 }
 
@@ -78,7 +82,7 @@ export interface InteractionRequestWithHooks extends Prompt {
    *
    * @default the call fails with `interaction_timeout`
    */
-  onTimeout?(): HookOutcome | Promise<HookOutcome>;
+  onTimeout?(info: PromptInfo): HookOutcome | Promise<HookOutcome>;
   /** Called when the run is cancelled while this prompt is open. */
   onCancel?(): void | Promise<void>;
 }

@@ -9,6 +9,7 @@ export {
   type InteractionRequestWithHooks,
   type Log,
   type Prompt,
+  type PromptInfo,
   type ResponseInfo,
   type ToolContext as OperationContext,
   ToolError,

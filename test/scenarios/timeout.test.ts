@@ -121,25 +121,25 @@ const completing = askingTool("completing", (_args, ctx) => ({
   inputSchema: VALUE_FORM,
   timeoutMs: 10_000,
   onResponse: echo,
-  async onTimeout() {
+  async onTimeout(info) {
     await ctx.step("count", () => void timeouts++);
-    return { complete: { gaveUp: true } };
+    return { complete: { gaveUp: true, info } };
   },
 }));
 
 verifies(
   "timeout:hook-completes",
-  "what onTimeout completes with is the result, and the prompt ends as timed_out",
+  "onTimeout is told which prompt, what it completes with is the result, and that ends as timed_out",
   { tools: [completing] },
   async (world) => {
     timeouts = 0;
     const { session, client } = await world.conversation();
     await client.say(session.id, "/call completing {}");
-    await client.event("interaction_request");
+    const { interactionId } = (await client.event("interaction_request")).payload;
     await world.advance(10_000);
     expect((await client.event("tool_result")).payload).toMatchObject({
       ok: true,
-      result: { gaveUp: true },
+      result: { gaveUp: true, info: { interactionId, attempt: 1 } },
     });
     await client.event("turn_end");
     expect((await story(world, session.id)).slice(5, 8)).toEqual([

@@ -131,8 +131,8 @@ export class Recorder {
         return outcome;
       },
       ...(request.onTimeout && {
-        onTimeout: () =>
-          this.#place.run(inHook("timeout"), async () => request.onTimeout?.() as HookOutcome),
+        onTimeout: (info) =>
+          this.#place.run(inHook("timeout"), async () => request.onTimeout?.(info) as HookOutcome),
       }),
     };
   }
