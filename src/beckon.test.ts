@@ -112,6 +112,19 @@ test("a credential that is not good closes the channel", async () => {
   expect(code).toBe(4001);
 });
 
+test("who listens can hand out an address that signs the owner in once", async () => {
+  const beckon = await start();
+  await expect(beckon.signInUrl()).rejects.toThrow("Call listen first.");
+  const { url } = await beckon.listen({ host: "127.0.0.1", port: 0 });
+  const address = new URL(await beckon.signInUrl());
+  expect(address.origin).toBe(url);
+  const code = new URLSearchParams(address.hash.slice(1)).get("code") ?? "";
+  const exchange = () => request(beckon, "/api/auth/exchange", { code });
+  const signedIn = await beckon.credentials.exchangeCode(code);
+  expect(signedIn?.who).toMatchObject({ kind: "person", principalId: "owner" });
+  expect(await exchange()).toMatchObject({ code: "unauthorized" });
+});
+
 test("own tools and agents are there beside the built-in tools", async () => {
   const greet = defineTool<{ name: string }>({
     name: "greet",

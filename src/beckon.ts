@@ -24,6 +24,7 @@ import {
 import { createMachineAccess } from "./machine-access.ts";
 import type { FrameChannel } from "./protocol/index.ts";
 import {
+  addressWithCode,
   createCredentials,
   createServer,
   type Credentials,
@@ -52,6 +53,7 @@ export {
   type InteractionRequestWithHooks,
   type Log,
   type Prompt,
+  type PromptInfo,
   type ResponseInfo,
   type ToolApproval,
   type ToolContext,
@@ -97,6 +99,11 @@ export interface Beckon {
   connect(credential: string): FrameChannel;
   /** Opens HTTP and the WebSocket. `close` closes them too. */
   listen(at: { host: string; port: number }): Promise<Listener>;
+  /**
+   * A fresh address of the page that signs in a browser as the owner, once, within a minute. Throws
+   * before `listen`: without it there is no page.
+   */
+  signInUrl(): Promise<string>;
   readonly credentials: Credentials;
   /** A person's credential: the owner's. */
   readonly ownerToken: string;
@@ -229,6 +236,11 @@ async function assemble(
       address = listener.url;
       lock?.describe({ url: listener.url, port: listener.port });
       return listener;
+    },
+    async signInUrl() {
+      if (address === undefined)
+        throw new Error("There is no page to sign in to. Call listen first.");
+      return addressWithCode(address, await credentials.createSigninCode());
     },
     credentials,
     ownerToken,

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { addressWithCode } from "../server/index.ts";
 import { readHolder } from "../store/index.ts";
 import { withData } from "./data.ts";
 import { CommandFailure } from "./failure.ts";
@@ -29,9 +30,4 @@ export function openCommand(io: Io): Command {
 function parseUrl(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text).origin;
   throw new InvalidArgumentError("Give an address as https://NAME.");
-}
-
-/** The code stands in the fragment, which browsers keep to themselves. */
-export function addressWithCode(url: string, code: string): string {
-  return new URL(`#code=${code}`, url).href;
 }

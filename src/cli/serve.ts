@@ -7,11 +7,11 @@ import {
   demoAgent,
 } from "../agents/index.ts";
 import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
+import { addressWithCode } from "../server/index.ts";
 import { createLog } from "../system.ts";
 import { makeDataDirectory } from "./data.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { addressWithCode } from "./open.ts";
 import { collect, dataOption, parsePort } from "./options.ts";
 import { readSettings } from "./settings.ts";
 import { surviveStrayErrors } from "./stray-errors.ts";
