@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
+import { Gate } from "../test/scenarios/tools.ts";
 import { demoAgent } from "./agents/index.ts";
 import { type Beckon, type BeckonOptions, createBeckon, defineTool } from "./beckon.ts";
 import type { ChatEvent, EventPayload, SessionRecord } from "./protocol/index.ts";
@@ -150,6 +151,32 @@ test("a server that cannot start lets go of its directory", async () => {
     await Promise.all(open.map((beckon) => beckon.close()));
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test("a server that is closed in the middle of a heartbeat has nothing to complain about", async () => {
+  const clock = createFakeClock();
+  const warnings: unknown[] = [];
+  const gate = new Gate();
+  const beckon = await start({
+    clock,
+    log: { ...log, warn: (...warning: unknown[]) => void warnings.push(warning) },
+    unstable_ports: (ports) => ({
+      ...ports,
+      store: {
+        ...ports.store,
+        async renew(...args) {
+          await gate.pass();
+          return ports.store.renew(...args);
+        },
+      },
+    }),
+  });
+  void clock.advance(60_000);
+  await gate.reached;
+  await beckon.close();
+  gate.open();
+  await new Promise(setImmediate);
+  expect(warnings).toEqual([]);
 });
 
 test("the sample plugin remembers an approval", async () => {

@@ -72,7 +72,10 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
   function beat(): void {
     stopHeart = env.clock.timer(HEARTBEAT_MS, () => {
       void heartbeat(env, hub, deadlines)
-        .catch((error: unknown) => env.log.warn({ error }, "a heartbeat failed"))
+        .catch((error: unknown) => {
+          // Who stops closes the store, perhaps before this beat is over.
+          if (!stopping) env.log.warn({ error }, "a heartbeat failed");
+        })
         .finally(() => {
           if (!stopping) beat();
         });
