@@ -56,11 +56,18 @@ export class Clone {
   }
 
   /** Runs a block of a page, as somebody does who pastes it into a terminal. */
-  run(block: string): ExampleProcess {
+  run(
+    block: string,
+    {
+      keyboard = false,
+      variables = {},
+    }: { keyboard?: boolean; variables?: NodeJS.ProcessEnv } = {},
+  ): ExampleProcess {
     const path = [join(this.folder, "commands"), dirname(process.execPath), process.env["PATH"]];
     const { BECKON_DATA: _data, ...inherited } = process.env;
-    const env = { ...inherited, HOME: this.home, PATH: path.join(delimiter) };
-    const started = new ExampleProcess(block, { cwd: this.folder, env });
+    const place = { HOME: this.home, TMPDIR: this.folder, PATH: path.join(delimiter) };
+    const env = { ...inherited, ...place, ...variables };
+    const started = new ExampleProcess(block, { cwd: this.folder, env, keyboard });
     this.#started.push(started);
     return started;
   }

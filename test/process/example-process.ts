@@ -3,6 +3,13 @@ import { once } from "node:events";
 import type { InteractionRecord, SessionRecord } from "../../src/protocol/index.ts";
 import { killAll } from "./server-process.ts";
 
+export interface ExampleOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether somebody types into it. @default nobody does */
+  keyboard?: boolean;
+}
+
 /** A command of a page, run in a shell, and somebody who reads what it prints. */
 export class ExampleProcess {
   /** Everything that it wrote, to stdout and to stderr. */
@@ -17,10 +24,10 @@ export class ExampleProcess {
   #closed = false;
   #wake = () => {};
 
-  constructor(command: string, where: { cwd: string; env: NodeJS.ProcessEnv }) {
+  constructor(command: string, { keyboard, ...where }: ExampleOptions) {
     const child = spawn("sh", ["-eu", "-c", command], {
       ...where,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [keyboard ? "pipe" : "ignore", "pipe", "pipe"],
       // In a group of its own, as in a terminal: Ctrl+C reaches all that it started.
       detached: true,
     });
@@ -28,11 +35,11 @@ export class ExampleProcess {
       this.said += piece.toString();
       this.#wake();
     };
-    child.stdout.on("data", (piece: Buffer) => {
+    child.stdout?.on("data", (piece: Buffer) => {
       this.printed += piece.toString();
       hear(piece);
     });
-    child.stderr.on("data", hear);
+    child.stderr?.on("data", hear);
     child.once("close", () => {
       this.#closed = true;
       this.#wake();
@@ -53,9 +60,19 @@ export class ExampleProcess {
     }
   }
 
+  /** Types a line into it. */
+  type(line: string): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  /** The address that it prints. */
+  async address(): Promise<string> {
+    return (await this.prints(/http:\S+#code=\S+/))[0];
+  }
+
   /** Opens the address that it prints, as a browser does. */
   async signIn(): Promise<void> {
-    const [address] = await this.prints(/http:\S+#code=\S+/);
+    const address = await this.address();
     const { origin, hash } = new URL(address);
     this.url = origin;
     const code = hash.slice("#code=".length);

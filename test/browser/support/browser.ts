@@ -1,7 +1,6 @@
 import { type Browser as Chromium, chromium } from "playwright-core";
 import { chromiumLaunch } from "./chromium.ts";
-import type { Place } from "./place.ts";
-import { Window, type WindowOptions } from "./window.ts";
+import { type Site, Window, type WindowOptions } from "./window.ts";
 
 /** One Chromium. Its windows share nothing: each is a context with a network of its own. */
 export class Browser {
@@ -15,7 +14,7 @@ export class Browser {
     return new Browser(await chromium.launch(await chromiumLaunch()));
   }
 
-  async window(place: Place, options: WindowOptions = {}): Promise<Window> {
+  async window(place: Site, options: WindowOptions = {}): Promise<Window> {
     return Window.open(this.#chromium, place, options);
   }
 

@@ -11,6 +11,9 @@ const VIEWPORTS = {
   small: { width: 360, height: 740 },
 } as const;
 
+/** What a window is opened at: a server that somebody can sign in to. */
+export type Site = Pick<Place, "url" | "restarts" | "signInCode">;
+
 export interface WindowOptions {
   /** @default 'desk' */
   viewport?: keyof typeof VIEWPORTS;
@@ -34,12 +37,12 @@ export class Window {
   readonly watch: Watch;
   readonly #context: BrowserContext;
   readonly #network: Network;
-  readonly #place: Place;
+  readonly #place: Site;
   readonly #allowed: RegExp[] = [];
   #wentOffline = false;
 
   private constructor(
-    place: Place,
+    place: Site,
     context: BrowserContext,
     page: Page,
     seen: { watch: Watch; network: Network },
@@ -52,7 +55,7 @@ export class Window {
     this.keyboard = new Keyboard(page);
   }
 
-  static async open(browser: Browser, place: Place, options: WindowOptions): Promise<Window> {
+  static async open(browser: Browser, place: Site, options: WindowOptions): Promise<Window> {
     const { viewport = "desk", colorScheme = "light", reducedMotion = false } = options;
     const network = await Network.open(place.url);
     const context = await browser.newContext({
