@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAskByMailTool } from "../../examples/email-fallback/ask-by-mail.js";
 import { builtinTools } from "../plugins/index.ts";
 import {
   checkDurableTool,
@@ -14,6 +15,14 @@ const [askUser, askQuestions] = ["ask_user", "ask_questions"].map((name) =>
   builtinTools.find((tool) => tool.name === name),
 );
 const folder = fileURLToPath(new URL("../../examples/plugins/demo-tools", import.meta.url));
+
+const mails = new Set<string>();
+const askByMail = createAskByMailTool({
+  to: "ann@example.com",
+  waitMs: 5_000,
+  linkTo: (sessionId, interactionId) => `${sessionId}/${interactionId}`,
+  send: async ({ id, link }) => void mails.add(`${id} ${link}`),
+});
 
 let plugin: PluginTools;
 beforeAll(async () => {
@@ -75,6 +84,12 @@ test.each<
     "ask-later, too late",
     () => plugin.operation("ask-later"),
     { args: { question: "Now?", waitSeconds: 5 }, answers: ["timeout"] },
+    expect.objectContaining({ pending: true, queued: true }),
+  ],
+  [
+    "ask_by_mail, when nobody answers",
+    () => askByMail,
+    { args: { question: "Now?" }, answers: ["timeout"], effects: () => mails.size },
     expect.objectContaining({ pending: true, queued: true }),
   ],
 ])("%s", async (_name, tool, options, result) => {
