@@ -57,4 +57,4 @@ test("what it was asked outlives it; others answer in the page, or look on by it
   await alone.prints(/The server is here\. What waits, by session:\nA note: 0\n/);
   expect(await alone.end()).toBe(0);
   expect(existsSync(join(clone.folder, "data", "server.json"))).toBe(false);
-});
+}, 180_000);

@@ -28,4 +28,4 @@ test("the script asks twice, goes on where it was stopped, and ends with its ser
   await second.prints(/^deploying 1\.2\.0 to staging\n/m);
   expect(await second.end()).toBe(0);
   await expect(second.http("GET", "/api/health")).rejects.toThrow("fetch failed");
-});
+}, 240_000);

@@ -20,6 +20,7 @@ test.each(["examples/interactive/README.md", "examples/testing/README.md"])(
     expect(await run.end(), run.said).toBe(0);
     expect(run.said).toMatch(/pass [1-9]\d*\n[^]*fail 0\n/);
   },
+  120_000,
 );
 
 test("a server with examples/plugins has both, and its agent counts with one", async () => {
