@@ -9,7 +9,7 @@ import type { RunRow, Write } from "./ports.ts";
  */
 export interface Landing {
   writes: Write[];
-  /** To be called when the commit is stored. */
+  /** To be called when the commit is stored; or decided, by who may go ahead of the disk. */
   proceed(): void;
 }
 

@@ -166,11 +166,18 @@ export class LiveRun {
 
   async #commitAhead(change: Change): Promise<CommitResult> {
     const { decided, stored } = this.#env.writer.commitAhead(change);
-    // Whoever awaits `decided` alone does not hear of a failure that comes later.
+    this.goAheadOf(stored);
+    return decided;
+  }
+
+  /**
+   * The run goes on from a commit that is not on disk yet. Who does that does not hear of a failure
+   * that comes later: then the run is left as after a crash.
+   */
+  goAheadOf(stored: Promise<unknown>): void {
     this.#unsynced = stored.catch((error: unknown) => {
       if (error instanceof StoreUnavailable) this.#strand(error);
     });
-    return decided;
   }
 
   /**

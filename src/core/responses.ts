@@ -21,15 +21,22 @@ import {
   respond as decide,
   type Step,
 } from "./interaction.ts";
-import { land } from "./landing.ts";
+import { land, type Landing } from "./landing.ts";
+import type { LiveRun } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
-import type { DecisionAudit, InteractionRow, ResponseRow, SessionRow } from "./ports.ts";
+import type {
+  CommitResult,
+  DecisionAudit,
+  InteractionRow,
+  ResponseRow,
+  SessionRow,
+} from "./ports.ts";
 import { toInteractionRecord } from "./records.ts";
 import { startNextTurn } from "./runs.ts";
 import { tooManyQueued } from "./send-message.ts";
 import { mayRead } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
-import { LOST_RACE, untilCommitted } from "./writer.ts";
+import { type Change, LOST_RACE, untilCommitted } from "./writer.ts";
 
 type Given = Parameters<Core["respond"]>[1];
 
@@ -76,30 +83,55 @@ async function accept(
   const touched = late ? [touchSession(session, { updatedAt: now })] : [];
   const kept = toResponseRow(env, who, given, row, checked, answerId);
   const letGo = env.secrets.hold(row.id, response, checked.secrets);
-  const result = await env.writer
-    .commit({
-      sessionId: row.sessionId,
-      writes: [
-        step.write,
-        { table: "responses", id: [row.id, answerId], ifVersion: 0, set: kept },
-        ...landing.writes,
-        ...message.writes,
-        ...touched,
-      ],
-      events: [...audited(env, step, kept, given.clientId), ...message.events],
-      interactions: [step.row],
-    })
-    .catch((error: unknown) => {
-      letGo();
-      throw error;
-    });
+  const result = await store(env, row, landing, {
+    sessionId: row.sessionId,
+    writes: [
+      step.write,
+      { table: "responses", id: [row.id, answerId], ifVersion: 0, set: kept },
+      ...landing.writes,
+      ...message.writes,
+      ...touched,
+    ],
+    events: [...audited(env, step, kept, given.clientId), ...message.events],
+    interactions: [step.row],
+  }).catch((error: unknown) => {
+    letGo();
+    throw error;
+  });
   if (!result.ok) {
     letGo();
     return LOST_RACE;
   }
-  landing.proceed();
   if (late) await startNextTurn(env, session.id);
   return toInteractionRecord(step.row);
+}
+
+/** Resolves when the answer is on disk. Its run goes on then, or before where that can do no harm. */
+async function store(
+  env: Env,
+  row: InteractionRow,
+  landing: Landing,
+  change: Change,
+): Promise<CommitResult> {
+  const held = env.live.get(row.runId);
+  if (!held || !mayGoAhead(held, row)) {
+    const result = await env.writer.commit(change);
+    if (result.ok) landing.proceed();
+    return result;
+  }
+  const { decided, stored } = env.writer.commitAhead(change);
+  const { ok } = await decided;
+  if (ok) {
+    held.goAheadOf(stored);
+    landing.proceed();
+  }
+  return stored;
+}
+
+/** Not with an approval: it lets something happen. */
+function mayGoAhead(run: LiveRun, { type, callId }: InteractionRow): boolean {
+  const pure = run.calls.get(callId)?.tool.pureHooks ?? false;
+  return type === "input" && pure && run.mayRunAhead;
 }
 
 /** Puts with the response how it was made and what was shown to whoever made it. */

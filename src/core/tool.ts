@@ -167,6 +167,13 @@ export interface ToolDefinition {
    * @default 'orphan'
    */
   durable?: Durability;
+  /**
+   * Its hooks only make a result of the answer and touch nothing else: they need not wait until the
+   * answer is on disk. People hear of either only then.
+   *
+   * @default false
+   */
+  pureHooks?: boolean;
   /** For its prompts, unless they say otherwise. @default 'tool' */
   presentation?: Presentation;
   /** The plugin that it is an operation of. */

@@ -52,6 +52,54 @@ test("a turn that asks takes three syncs: up to the prompt, the answer, and what
   expect(disk.synced).toBe(3);
 });
 
+/** A tool whose hooks only make a result of the answer. */
+const pure = { ...ask("pure"), pureHooks: true };
+const question = defineTool({
+  ...pure,
+  name: "question",
+  handler: (_args, ctx) =>
+    ctx.requestInteraction({
+      type: "input",
+      inputSchema: { type: "form", fields: [{ id: "name", type: "text", label: "Name" }] },
+      onResponse: ({ input }) => ({ complete: input }),
+    }),
+});
+
+test("an answer that is only turned into a result shares one sync with all that follows", async () => {
+  await using world = await World.start({ tools: [question, pure], latency: false });
+  const { session, client } = await world.conversation();
+  const disk = watchDisk(world);
+  await client.say(session.id, "/call question {}");
+  const request = await client.event("interaction_request");
+  await client.answer(request, { action: "submit", input: { name: "Ada" } });
+  expect((await client.event("turn_end")).payload.status).toBe("completed");
+  expect(disk.synced).toBe(2);
+  await client.say(session.id, "/call pure {}");
+  await client.answer(await client.event("interaction_request", 2), { action: "approve" });
+  await client.event("turn_end", 2);
+  expect(disk.synced, "an approval is on disk before anything follows from it").toBe(5);
+});
+
+test("an answer that went ahead of a disk that then failed counts for nothing, and may be given again", async () => {
+  await using world = await World.start({ tools: [question], latency: false });
+  const { session, client } = await world.conversation();
+  const disk = watchDisk(world);
+  await client.say(session.id, "/call question {}");
+  const request = await client.event("interaction_request");
+  disk.failing = true;
+  const refused = await client.answer(request, { action: "submit", input: { name: "Ada" } });
+  expect(refused).toMatchObject({ ok: false, code: "store_unavailable" });
+  const types = () => client.events().map(({ type }) => type);
+  expect(types().at(-1)).toBe("interaction_request");
+  await world.clock.advance(20_000);
+  await client.answer(request, { action: "submit", input: { name: "Grace" } });
+  await client.event("turn_end");
+  expect((await client.event("tool_result")).payload.result).toEqual({ name: "Grace" });
+  expect(types().filter((type) => type === "interaction_response")).toHaveLength(1);
+  const seqs = client.events().map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.map((_none, index) => index + 1));
+});
+
 test("what went ahead of a disk that then failed was told to nobody, and is done again", async () => {
   await using world = await World.start({ tools: [ask("quick")], latency: false });
   const { session, client } = await world.conversation();

@@ -33,6 +33,7 @@ export const askQuestions = defineTool<Args>({
     "Asks the user several questions, each with options, and returns the answers by question index.",
   version: "1",
   durable: "replay",
+  pureHooks: true,
   presentation: "questionnaire",
   parameters: {
     type: "object",

@@ -17,6 +17,7 @@ export const askUser = defineTool<Args>({
   description: "Asks the user one question and returns the answer.",
   version: "1",
   durable: "replay",
+  pureHooks: true,
   presentation: "questionnaire",
   parameters: {
     type: "object",
