@@ -26,6 +26,7 @@ import { respond } from "./responses.ts";
 import { cancelInteraction } from "./withdraw.ts";
 import { cancelTurn, enterRun, recoverRuns, startNextTurn } from "./runs.ts";
 import { sendMessage } from "./send-message.ts";
+import { RestingRuns } from "./resting-runs.ts";
 import { Secrets } from "./secrets.ts";
 import {
   createSession,
@@ -51,6 +52,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     signals: createSignals(),
     callers: new Callers(parts.clock),
     live: new Map(),
+    resting: new RestingRuns(parts.mostResting),
     secrets: new Secrets(),
     stranded: new Set(),
     opening: new Map(),

@@ -13,6 +13,7 @@ import type {
   Store,
 } from "./ports.ts";
 import type { Presence } from "./presence.ts";
+import type { RestingRuns } from "./resting-runs.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Signals } from "./signals.ts";
 import type { ToolRegistry } from "./tool.ts";
@@ -40,6 +41,8 @@ export interface CoreOptions {
   shared?: boolean;
   /** Forgets a waiting run at every prompt, so that every answer goes through replay. For tests. */
   alwaysOrphan?: boolean;
+  /** Of how many runs that wait for people the closures are held. For tests. */
+  mostResting?: number;
 }
 
 export const LEASE_MS = 15_000;
@@ -65,6 +68,8 @@ export interface Env extends CorePorts {
   callers: Callers;
   /** Runs that this process holds in memory. */
   live: Map<string, LiveRun>;
+  /** Those of them that wait for people. */
+  resting: RestingRuns;
   secrets: Secrets;
   /** Runs that could not go on because the store failed; tried again with the next heartbeat. */
   stranded: Set<string>;

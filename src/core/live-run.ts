@@ -49,6 +49,8 @@ export class LiveRun {
   #starting = 0;
   /** Something has happened to a prompt here, and it is being found out what: no time to sleep. */
   #looking = 0;
+  /** Commits of its own that are on their way. */
+  #committing = 0;
   /** Journal entries that ride on the next commit. */
   readonly #riding: Write[] = [];
   /** The last commit that somebody went on from before it was on disk. */
@@ -87,12 +89,15 @@ export class LiveRun {
    * take that for an answer, so the run is left as after a crash, and entered again.
    */
   async commit(build: () => Change | Promise<Change>, { ahead = false } = {}): Promise<void> {
+    this.#committing++;
     try {
       await this.#commit(build, ahead);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       this.#strand(error);
       return never();
+    } finally {
+      this.#committing--;
     }
   }
 
@@ -274,6 +279,7 @@ export class LiveRun {
   #resolve(row: InteractionRow): void {
     const waiter = this.#waiters.get(row.id);
     if (!waiter) return;
+    this.#env.resting.delete(this);
     this.#waiters.delete(row.id);
     countWaiting(waiter.call, -1);
     waiter.woken();
@@ -311,11 +317,19 @@ export class LiveRun {
     if (woken) void this.lookAgain().catch(() => {});
   }
 
+  /** Gives up what it holds in memory, if all of it waits for people and can be made again. */
+  letGo(): void {
+    const canBeMade = this.row.kind === "call" || this.mayRunAhead;
+    const rests = this.row.status === "suspended" && this.#committing === 0 && this.#isQuiet({});
+    if (canBeMade && rests) this.lose();
+  }
+
   /** Somebody else executes it now. What waits here waits for ever; the signal frees what it holds. */
   lose(): void {
     if (this.lost) return;
     this.lost = true;
     this.#leave();
+    this.#env.resting.delete(this);
     this.#waiters.clear();
     if (this.#env.live.get(this.row.id) === this) this.#env.live.delete(this.row.id);
     this.abort.abort(new ToolError("tool_interrupted", "This call is now handled elsewhere."));
@@ -350,6 +364,8 @@ export class LiveRun {
       if (write.table !== "runs" || write.id !== this.row.id) continue;
       if (this.row.version >= write.ifVersion + 1) continue;
       this.row = { ...this.row, ...write.set, version: write.ifVersion + 1 };
+      if (this.row.status === "suspended") this.#env.resting.add(this);
+      else this.#env.resting.delete(this);
     }
   }
 }

@@ -34,6 +34,8 @@ interface EngineOptions {
   tools: ToolDefinition[];
   seed: number;
   alwaysOrphan?: boolean;
+  /** Of how many waiting runs the closures are held. @default by the seed: few, some or all */
+  mostResting?: number;
   /** Stands between the engine and the store, behind the latency. */
   wrap?(store: Store): Store;
   /** For tools that ask or remember inside their hooks. @default false */
@@ -66,6 +68,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     owner: "races",
     host: "test",
     alwaysOrphan: options.alwaysOrphan ?? false,
+    mostResting: options.mostResting ?? [1, 20, 1_000][options.seed % 3],
   });
   await core.start();
   core.attend(person, { supported: true, enabled: true });
