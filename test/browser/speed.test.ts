@@ -1,25 +1,13 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { browserTests } from "./support/index.ts";
+import { stopwatch } from "./support/stopwatch.ts";
+import { pieceOfText, standIn, streamText } from "./support/streamed-text.ts";
 
 const at = browserTests({ fresh: true });
 
 /** Targets are printed; a machine that does other things too fails a test only at ten times them. */
 const TARGETS = { mountMs: 200, updateMs: 4 };
 const SLACK = 10;
-
-const PARTS = new Set(["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]);
-
-/** How long the page's thread has worked so far: not while other programs had the core. */
-async function stopwatch(page: Page): Promise<() => Promise<number>> {
-  const browser = await page.context().newCDPSession(page);
-  await browser.send("Performance.enable", { timeDomain: "threadTicks" });
-  return async () => {
-    const { metrics } = await browser.send("Performance.getMetrics");
-    const spent = metrics.filter(({ name }) => PARTS.has(name));
-    return spent.reduce((sum, { value }) => sum + value * 1_000, 0);
-  };
-}
 
 test("3,000 events are mounted within the budget", async () => {
   const { id } = await at.place.session({ title: "Three thousand" });
@@ -64,17 +52,7 @@ test("a piece of streamed text is drawn within the budget, after 500 events", as
     Array.from({ length: 500 }, (_none, index) => `Line ${index + 1}`),
   );
   const window = await at.window();
-  // What a server's frame would do, without a road in between.
-  await window.page.addInitScript(() => {
-    const Real = WebSocket;
-    globalThis.WebSocket = class extends Real {
-      override addEventListener(type: string, listener: any) {
-        if (type === "message")
-          (globalThis as any).__deliver = (data: string) => listener({ data });
-        super.addEventListener(type, listener);
-      }
-    };
-  });
+  await standIn(window.page);
   await window.signIn();
   const { page } = window;
   await page.goto(`/#/s/${id}`);
@@ -83,19 +61,10 @@ test("a piece of streamed text is drawn within the budget, after 500 events", as
   const times: number[] = [];
   let offset = 0;
   for (let count = 0; count < 170; count++) {
-    const text = count % 12 === 11 ? "and an end.\n\n" : "some **words** with `code` in it, ";
-    const payload = { blockId: "streamed", offset, text };
-    const where = { sessionId: id, timestamp: new Date().toISOString(), turnId: "streaming" };
-    const event = { type: "text_delta", payload, ...where };
-    offset += text.length;
+    const text = pieceOfText(count);
     const before = await worked();
-    await page.evaluate(
-      (data) => {
-        (globalThis as any).__deliver(data);
-        return new Promise((resolve) => requestAnimationFrame(resolve));
-      },
-      JSON.stringify({ type: "chat_event", sessionId: id, event }),
-    );
+    await streamText(page, id, { text, offset });
+    offset += text.length;
     times.push((await worked()) - before);
   }
   // The first ones load what draws markdown.
