@@ -1,51 +1,113 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 /** One line of the report: what Beckon took, what the reference took in the same run, the target. */
 export interface Figure {
+  what: string;
+  /** What stands beside it. */
+  reference: string;
+  unit: string;
+  /** Medians of the rounds. */
+  beckon: number;
+  bare: number;
+  /** How many times as good the reference was: Beckon over bare, or bare over Beckon for a rate. */
+  ratio: number;
+  target: string;
+  /** Null where nothing is aimed at. */
+  met: boolean | null;
+  /** The least and the most of the rounds. */
+  spread: { beckon: Range; bare: Range };
+}
+
+export type Figures = Record<string, Figure>;
+
+type Range = [least: number, most: number];
+
+interface Measured {
   beckon: number;
   bare: number;
   ratio: number;
-  /** `< 50` is about Beckon's own figure, `≤ 1.5 ×` about the ratio. */
-  target: string;
-  met: boolean;
+  spread: Figure["spread"];
 }
 
-/** @param target what Beckon's figure has to stay under */
-export function compare(beckon: number[], bare: number[], target: number): Figure {
-  const figures = medians(beckon, bare);
-  return { ...figures, target: `< ${target}`, met: figures.beckon < target };
+interface Target {
+  words: string;
+  isMet(measured: Measured): boolean | null;
 }
 
-/** @param target how many times the reference's figure Beckon's may be */
-export function compareRatio(beckon: number[], bare: number[], target: number): Figure {
-  const figures = medians(beckon, bare);
-  return { ...figures, target: `≤ ${target} ×`, met: figures.ratio <= target };
+/** How many times the reference's figure Beckon's may be. */
+export function atMost(times: number): Target {
+  return { words: `≤ ${times} ×`, isMet: ({ ratio }) => ratio <= times };
 }
 
-function medians(beckon: number[], bare: number[]) {
-  const [ours, reference] = [median(beckon), median(bare)];
-  return { beckon: rounded(ours), bare: rounded(reference), ratio: rounded(ours / reference) };
+/** What Beckon's own figure has to stay under. */
+export function under(limit: number): Target {
+  return { words: `< ${limit}`, isMet: ({ beckon }) => beckon < limit };
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
+/** How much more than the reference it may be. */
+export function beyondBare(limit: number): Target {
+  return { words: `< bare + ${limit}`, isMet: ({ beckon, bare }) => beckon - bare < limit };
 }
 
-function median(values: number[]): number {
+/** No further from the reference than the rounds of either are from each other. */
+export const withinSpread: Target = {
+  words: "within the spread",
+  isMet({ beckon, bare, spread }) {
+    const wide = ([least, most]: Range) => most - least;
+    return beckon - bare <= Math.max(wide(spread.beckon), wide(spread.bare));
+  },
+};
+
+export const noTarget: Target = { words: "none", isMet: () => null };
+
+export function figure(of: {
+  what: string;
+  reference: string;
+  unit: string;
+  /** One value a round. */
+  beckon: number[];
+  bare: number[];
+  target: Target;
+  /** More is better, as with what is done in a second. */
+  isRate?: boolean;
+}): Figure {
+  const { what, reference, unit, target, isRate = false } = of;
+  const [beckon, bare] = [median(of.beckon), median(of.bare)];
+  const ratio = isRate ? bare / beckon : beckon / bare;
+  const spread = { beckon: rangeOf(of.beckon), bare: rangeOf(of.bare) };
+  const met = target.isMet({ beckon, bare, ratio, spread });
+  return {
+    what,
+    reference,
+    unit,
+    beckon: rounded(beckon),
+    bare: rounded(bare),
+    ratio: rounded(ratio),
+    target: target.words,
+    met,
+    spread: { beckon: roundedRange(spread.beckon), bare: roundedRange(spread.bare) },
+  };
+}
+
+function rangeOf(values: number[]): Range {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function roundedRange([least, most]: Range): Range {
+  return [rounded(least), rounded(most)];
+}
+
+/** To three digits. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+export function median(values: number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
-}
-
-/** Gives `work` a data directory of its own, gone afterwards. */
-export async function withDirectory<Result>(work: (path: string) => Promise<Result>) {
-  const path = await mkdtemp(join(tmpdir(), "beckon-bench-"));
-  try {
-    return await work(path);
-  } finally {
-    await rm(path, { recursive: true, force: true });
-  }
+  const place = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  if (below === undefined || above === undefined) return Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
 }

@@ -6,31 +6,46 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** What a process has used so far. */
+interface Usage {
+  /** Of the processor, for itself and in the system. */
+  cpuMs: number;
+  /** On the heap and outside of it, of what JavaScript holds. */
+  heapBytes: number;
+  rss: number;
+}
+
 /** A server in a process of its own, from spawning it to its end. */
 export interface StartedServer {
-  pid: number;
   /** Its first line on stdout, which says that it listens. */
   line: string;
   startMs: number;
   /** Since it was spawned. */
   elapsedMs: () => number;
-}
-
-export function serveArguments(data: string): string[] {
-  return [join(root, "bin", "beckon.js"), "serve", "--port", "0", "--json", "--data", data];
+  /** @param collect whether what is garbage is thrown away first */
+  usage: (options?: { collect: boolean }) => Promise<Usage>;
 }
 
 /** Starts a server, waits for its first line on stdout, lets `measure` at it, and stops it. */
-export async function withServer<Figures>(
+export async function withServer<Result>(
   args: string[],
-  measure: (server: StartedServer) => Promise<Figures>,
-): Promise<Figures> {
+  measure: (server: StartedServer) => Promise<Result>,
+): Promise<Result> {
   const begin = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const probe = ["--expose-gc", "--import", join(root, "bench", "probe.js")];
+  const child = spawn(process.execPath, [...probe, ...args], {
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+    cwd: root,
+  });
   try {
     const line = await firstLine(child);
     const elapsedMs = () => performance.now() - begin;
-    return await measure({ pid: child.pid ?? 0, line, startMs: elapsedMs(), elapsedMs });
+    const usage = async ({ collect } = { collect: false }) => {
+      const told = once(child, "message");
+      child.send({ collect });
+      return (await told)[0] as Usage;
+    };
+    return await measure({ line, startMs: elapsedMs(), elapsedMs, usage });
   } finally {
     if (child.exitCode === null) {
       const exited = once(child, "exit");

@@ -1,10 +1,11 @@
-import { once } from "node:events";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
+import { connect, disconnect } from "../connect.ts";
+import type { Place } from "../place.ts";
 
-type Frame = Record<string, unknown> & {
+interface Frame {
   type: string;
-  event?: { type: string; seq?: number; payload: Record<string, unknown> };
-};
+  event?: { type: string; payload: Record<string, unknown> };
+}
 
 const ASK = '/call ask_user {"question":"Which colour?"}';
 
@@ -21,21 +22,9 @@ export class AskingClient {
     socket.on("message", (data: Buffer) => this.#take(JSON.parse(data.toString()) as Frame));
   }
 
-  static async open(url: string, sessionId: string, token?: string): Promise<AskingClient> {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, { headers });
-    await once(socket, "open");
-    const client = new AskingClient(socket, sessionId);
-    const subscribed = client.#next("subscribed");
-    client.#send({
-      type: "hello",
-      protocolVersion: 1,
-      client: { id: "bench" },
-      interaction: { supported: true, enabled: true },
-      subscriptions: [{ sessionId }],
-    });
-    await subscribed;
-    return client;
+  /** @param afterSeq where the log ends that it does not read */
+  static async open(place: Place, sessionId: string, afterSeq = 0): Promise<AskingClient> {
+    return new AskingClient(await connect(place, { sessionId, afterSeq }), sessionId);
   }
 
   /** One turn: a message, a prompt, its answer, the result, the turn's end. Gives milliseconds. */
@@ -48,8 +37,7 @@ export class AskingClient {
   }
 
   async close(): Promise<void> {
-    this.#socket.close();
-    await once(this.#socket, "close");
+    await disconnect(this.#socket);
   }
 
   #take({ type, event }: Frame): void {
@@ -64,17 +52,6 @@ export class AskingClient {
       responseId: `answer-${this.#sessionId}-${++this.#count}`,
       action: "submit",
       input: { answer: "blue" },
-    });
-  }
-
-  #next(type: string): Promise<void> {
-    return new Promise((resolve) => {
-      const take = (data: Buffer) => {
-        if ((JSON.parse(data.toString()) as Frame).type !== type) return;
-        this.#socket.off("message", take);
-        resolve();
-      };
-      this.#socket.on("message", take);
     });
   }
 

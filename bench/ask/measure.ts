@@ -1,118 +1,118 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { WebSocket } from "ws";
-import { openSqliteStore } from "../../src/store/index.ts";
-import { systemClock } from "../../src/system.ts";
-import { compareRatio, type Figure, withDirectory } from "../figures.ts";
-import { root, serveArguments, withServer } from "../server-process.ts";
-import { AskingClient } from "./client.ts";
+import { withDirectory, withMemoryDirectory } from "../directories.ts";
+import { atMost, figure, type Figures, noTarget } from "../figures.ts";
+import type { Sizes } from "../sizes.ts";
+import { askAlone, askTogether } from "./asking.ts";
+import { type AskingPlace, inBeckon, inEcho, inReference } from "./places.ts";
 
-const TARGETS = { alone: 1.5, together: 2, cpu: 2 };
-const TOGETHER = 50;
-
-interface Place {
-  url: string;
-  token?: string;
-  pid: number;
-  session(): Promise<string>;
-}
-
-interface Speed {
-  /** Milliseconds of each turn, one after the other. */
-  alone: number[];
-  /** Turns a second with many sessions at once. */
-  perSecond: number;
-  /** Milliseconds of processor time a turn, with many at once. */
-  cpuMs: number;
-}
+const TARGETS = { alone: atMost(1.5), together: atMost(2), cpu: atMost(2) };
 
 /** A turn that asks and is answered, beside a bare server that writes and sends the same. */
-export async function measureAsk(turns: number): Promise<Record<string, Figure>> {
-  const bare = await withDirectory((data) => inReference(data, (place) => speed(place, turns)));
-  const beckon = await withDirectory((data) => inBeckon(data, (place) => speed(place, turns)));
-  return {
-    "ask, answer, result: alone (ms)": compareRatio(beckon.alone, bare.alone, TARGETS.alone),
-    [`the same, ${TOGETHER} sessions at once (ms a turn)`]: compareRatio(
-      [1_000 / beckon.perSecond],
-      [1_000 / bare.perSecond],
-      TARGETS.together,
-    ),
-    "processor time of the server a turn (ms)": compareRatio(
-      [beckon.cpuMs],
-      [bare.cpuMs],
-      TARGETS.cpu,
-    ),
-  };
+export async function measureAsk(sizes: Sizes): Promise<Figures> {
+  return { ...(await measureTime(sizes)), ...(await measureProcessor(sizes)) };
 }
 
-async function speed(place: Place, turns: number): Promise<Speed> {
-  const one = await AskingClient.open(place.url, await place.session(), place.token);
-  for (let warm = 0; warm < 20; warm++) await one.ask();
-  const alone: number[] = [];
-  for (let turn = 0; turn < turns; turn++) alone.push(await one.ask());
-  await one.close();
-  const many = await Promise.all(
-    Array.from({ length: TOGETHER }, async () =>
-      AskingClient.open(place.url, await place.session(), place.token),
-    ),
-  );
-  await Promise.all(many.map((client) => client.ask()));
-  const each = Math.ceil(turns / 10);
-  const cpu = cpuMsOf(place.pid);
-  const began = performance.now();
-  await Promise.all(
-    many.map(async (client) => {
-      for (let turn = 0; turn < each; turn++) await client.ask();
+/** On the disk. First with one client, then with all of them. */
+function measureTime(sizes: Sizes): Promise<Figures> {
+  return withBoth(withDirectory, async (beckon, bare) => {
+    const reference = "a bare server that writes the same rows and checks nothing";
+    const alone = await aloneIn([bare, beckon], sizes);
+    const together = await togetherIn([bare, beckon], sizes);
+    const rates = together.map((rounds) => rounds.map(({ perSecond }) => perSecond));
+    return {
+      "ask.alone": figure({
+        what: "ask, answer, result, on disk, one after the other",
+        reference,
+        unit: "ms",
+        beckon: alone[1] ?? [],
+        bare: alone[0] ?? [],
+        target: TARGETS.alone,
+      }),
+      "ask.together": figure({
+        what: `the same in ${sizes.asks.sessions} sessions at once`,
+        reference,
+        unit: "asks/s",
+        beckon: rates[1] ?? [],
+        bare: rates[0] ?? [],
+        target: TARGETS.together,
+        isRate: true,
+      }),
+    };
+  });
+}
+
+/** In memory, where a sync takes nothing of the processor: the rows are still written. */
+function measureProcessor(sizes: Sizes): Promise<Figures> {
+  return withBoth(withMemoryDirectory, (beckon, bare) =>
+    inEcho(async (echo) => {
+      const together = await togetherIn([echo, bare, beckon], sizes);
+      const [ofEcho = [], ofBare = [], ofBeckon = []] = together.map((rounds) =>
+        rounds.map(({ cpuMs }) => cpuMs),
+      );
+      return {
+        "ask.cpu": figure({
+          what: `processor time of the server for an ask, with ${sizes.asks.sessions} at once and without a disk`,
+          reference: "the bare server that writes the same rows",
+          unit: "ms",
+          beckon: ofBeckon,
+          bare: ofBare,
+          target: TARGETS.cpu,
+        }),
+        "ask.cpuOverEcho": figure({
+          what: "the same",
+          reference: "a bare echo that sends the same frames and writes nothing",
+          unit: "ms",
+          beckon: ofBeckon,
+          bare: ofEcho,
+          target: noTarget,
+        }),
+      };
     }),
   );
-  const seconds = (performance.now() - began) / 1_000;
-  const done = each * TOGETHER;
-  const cpuMs = (cpuMsOf(place.pid) - cpu) / done;
-  await Promise.all(many.map((client) => client.close()));
-  return { alone, perSecond: done / seconds, cpuMs };
 }
 
-function inBeckon<Result>(data: string, work: (place: Place) => Promise<Result>): Promise<Result> {
-  return withServer(serveArguments(data), async ({ line, pid }) => {
-    const { url } = JSON.parse(line) as { url: string };
-    const { origin } = new URL(url);
-    const token = readFileSync(join(data, "token"), "utf8").trim();
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const session = async () => {
-      const reply = await fetch(`${origin}/api/sessions`, { method: "POST", headers, body: "{}" });
-      return ((await reply.json()) as { id: string }).id;
-    };
-    return work({ url: origin, token, pid, session });
-  });
+/** One client each, and no other: every ask of the rounds, place by place. */
+async function aloneIn(places: AskingPlace[], { rounds, asks }: Sizes): Promise<number[][]> {
+  const lanes = await Promise.all(
+    places.map(async (place) => ({ clients: await place.clients(1), took: [] as number[] })),
+  );
+  // The first round warms up.
+  for (let round = -1; round < rounds; round++) {
+    for (const { clients, took } of lanes) {
+      for (const client of clients) {
+        const ms = await askAlone(client, round < 0 ? asks.before : asks.alone);
+        if (round >= 0) took.push(ms);
+      }
+    }
+  }
+  for (const { clients } of lanes) for (const client of clients) await client.close();
+  return lanes.map(({ took }) => took);
 }
 
-async function inReference<Result>(
-  data: string,
-  work: (place: Place) => Promise<Result>,
+/** All clients of a place ask at once, and the places take turns. */
+async function togetherIn(places: AskingPlace[], { rounds, asks }: Sizes) {
+  const lanes = await Promise.all(
+    places.map(async (place) => ({
+      place,
+      clients: await place.clients(asks.sessions),
+      took: [] as Awaited<ReturnType<typeof askTogether>>[],
+    })),
+  );
+  for (let round = -1; round < rounds; round++) {
+    for (const { place, clients, took } of lanes) {
+      const cost = await askTogether(place, clients, asks.each);
+      if (round >= 0) took.push(cost);
+    }
+  }
+  return lanes.map(({ took }) => took);
+}
+
+function withBoth<Result>(
+  inDirectory: typeof withDirectory,
+  measure: (beckon: AskingPlace, bare: AskingPlace) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(data, "beckon.db");
-  await openSqliteStore({ path, clock: systemClock }).close();
-  const program = ["--import", "tsx", join(root, "bench", "ask", "reference.ts"), path];
-  return withServer(program, async ({ line, pid }) => {
-    const { url } = JSON.parse(line) as { url: string };
-    const socket = new WebSocket(url.replace("http", "ws"));
-    await new Promise((resolve) => socket.once("open", resolve));
-    const session = () =>
-      new Promise<string>((resolve) => {
-        socket.once("message", (data: Buffer) => {
-          resolve((JSON.parse(data.toString()) as { session: { id: string } }).session.id);
-        });
-        socket.send('{"type":"make"}');
-      });
-    const ids: string[] = [];
-    for (let count = 0; count <= TOGETHER; count++) ids.push(await session());
-    socket.close();
-    return work({ url, pid, session: async () => ids.pop() ?? "" });
-  });
-}
-
-/** Linux counts in hundredths of a second. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  return inDirectory((ours) =>
+    inDirectory((theirs) =>
+      inBeckon(ours, (beckon) => inReference(theirs, (bare) => measure(beckon, bare))),
+    ),
+  );
 }

@@ -5,15 +5,19 @@
  * they are on disk. Two transactions a turn: up to the prompt, and from the answer to the end.
  *
  *   node --import tsx bench/ask/reference.ts DATABASE      prints {"url"} when it listens
+ *   node --import tsx bench/ask/reference.ts --echo        the same without any rows
  */
 import { createHash, randomBytes } from "node:crypto";
 import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+import { listen } from "../bare-server.ts";
 
-const database = new DatabaseSync(process.argv[2] ?? ":memory:");
-database.exec("PRAGMA journal_mode = wal; PRAGMA synchronous = FULL");
+const [path = "--echo"] = process.argv.slice(2);
+const database = path === "--echo" ? undefined : new DatabaseSync(path);
+database?.exec("PRAGMA journal_mode = wal; PRAGMA synchronous = FULL");
 const statements = new Map<string, StatementSyncInstance>();
 function run(sql: string, ...values: (string | number | null)[]): void {
+  if (!database) return;
   let statement = statements.get(sql);
   if (!statement) statements.set(sql, (statement = database.prepare(sql)));
   statement.run(...values);
@@ -43,9 +47,9 @@ function commit(write: () => void, told: (() => void)[]): void {
   setImmediate(() => {
     const all = batch;
     batch = [];
-    database.exec("BEGIN IMMEDIATE");
+    database?.exec("BEGIN IMMEDIATE");
     for (const one of all) one.write();
-    database.exec("COMMIT");
+    database?.exec("COMMIT");
     for (const one of all) for (const tell of one.told) tell();
   });
 }
@@ -331,8 +335,7 @@ function make(): Session {
   return session;
 }
 
-const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-server.on("connection", (socket) => {
+listen((socket) => {
   clients.add(socket);
   socket.on("close", () => clients.delete(socket));
   socket.on("message", (data: Buffer) => {
@@ -350,8 +353,3 @@ server.on("connection", (socket) => {
     if (session && frame["type"] === "tool_interaction_response") answer(socket, session, frame);
   });
 });
-server.on("listening", () => {
-  const address = server.address() as { port: number };
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));
-});
-process.on("SIGTERM", () => process.exit(0));
