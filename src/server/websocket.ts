@@ -19,6 +19,9 @@ const KEEPALIVE_MS = 30_000;
 /** The most that the outbox has under way: live frames, and a page of a replay. */
 const MOST_BUFFERED = 2 * LIMITS.queuedBytesPerClient;
 
+/** The most that is written together. */
+const MOST_GATHERED = 16 * 1024;
+
 const BINARY_REFUSED = JSON.stringify({
   type: "error",
   code: "invalid_request",
@@ -95,11 +98,13 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
 }
 
 function toChannel(socket: WebSocket, stream: Duplex): FrameChannel {
+  const gather = createGathering(stream);
   const channel: FrameChannel = {
     send(frame, sent) {
       if (socket.readyState !== WebSocket.OPEN) return;
-      holdBriefly(stream);
-      socket.send(encode(frame), AS_TEXT, (error) => {
+      const bytes = encode(frame);
+      gather(bytes.length);
+      socket.send(bytes, AS_TEXT, (error) => {
         if (!error) sent?.();
       });
     },
@@ -123,11 +128,27 @@ function toChannel(socket: WebSocket, stream: Duplex): FrameChannel {
 
 const AS_TEXT = { binary: false };
 
-/** All that is sent to a client without a break leaves in one write, which costs as much as for one. */
-function holdBriefly(stream: Duplex): void {
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
+/**
+ * All that is sent to a client without a break leaves in one write, which costs as much as for one.
+ * Large frames leave by themselves: what is written together counts as under way until the last of
+ * it has left, and a client that reads well must not look slow for that.
+ */
+function createGathering(stream: Duplex): (bytes: number) => void {
+  let gathered = 0;
+  const leave = () => {
+    if (gathered === 0) return;
+    gathered = 0;
+    stream.uncork();
+  };
+  return (bytes) => {
+    if (gathered + bytes > MOST_GATHERED) leave();
+    if (bytes > MOST_GATHERED) return;
+    if (gathered === 0) {
+      stream.cork();
+      process.nextTick(leave);
+    }
+    gathered += bytes;
+  };
 }
 
 const encoded = new Map<string, Buffer>();
