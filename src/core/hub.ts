@@ -38,7 +38,7 @@ export class Hub {
   readonly #watchers = new Set<Watcher>();
   /** Text of blocks that are still growing, for who joins in the middle. */
   readonly #growing = new Map<string, Map<string, TransientEvent & { type: "text_delta" }>>();
-  readonly #shown = new Map<string, { record: SessionRecord; text: string }>();
+  readonly #shown = new Map<string, { status: SessionRecord["status"]; text: string }>();
   readonly #refreshing = new Map<string, boolean>();
   /** Deleted sessions whose last events are on their way to who follows them. */
   readonly #ending = new Set<string>();
@@ -265,12 +265,12 @@ export class Hub {
     const before = this.#shown.get(sessionId);
     if (before?.text === text) return;
     this.#shown.delete(sessionId);
-    this.#shown.set(sessionId, { record, text });
+    this.#shown.set(sessionId, { status: record.status, text });
     if (this.#shown.size > 1_000) this.#shown.delete(this.#shown.keys().next().value ?? "");
     for (const watcher of this.#watchers) {
       if (mayRead(watcher.who, summary)) watcher.sessionUpdated?.(record);
     }
-    if (before?.record.status === record.status) return;
+    if (before?.status === record.status) return;
     this.#transient(sessionId, {
       type: "session_status",
       sessionId,
