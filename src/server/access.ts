@@ -11,14 +11,17 @@ const COOKIES = /^beckon(-\d+)?$/;
 /**
  * Browsers keep one set of cookies for all ports of a host: with one name, signing in to a second
  * server on this machine would sign out of the first.
+ *
+ * @param host by which it was asked, as the browser will say it again
  */
-function cookieName(host: string | null | undefined): string {
+export function cookieName(host: string | null | undefined): string {
   const port = /:(\d+)$/.exec(host ?? "")?.[1];
   return port === undefined ? COOKIE : `${COOKIE}-${port}`;
 }
 
 export interface SentToken {
-  token: string;
+  /** One, or every cookie that may be this server's: the browser does not say whose each is. */
+  tokens: string[];
   by: "bearer" | "cookie";
 }
 
@@ -36,7 +39,7 @@ export function readHeaders({ headers, headersDistinct }: IncomingMessage) {
   };
 }
 
-/** The credential that a request carries: a Bearer token, or else the browser's cookie. */
+/** The credential that a request carries: a Bearer token, or else the browser's cookies. */
 export function readToken(headers: {
   authorization: string | null | undefined;
   cookie: string | null | undefined;
@@ -44,25 +47,35 @@ export function readToken(headers: {
 }): SentToken | null {
   if (headers.authorization) {
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
-    return bearer === undefined ? null : { token: bearer, by: "bearer" };
+    return bearer === undefined ? null : { tokens: [bearer], by: "bearer" };
   }
-  const own = cookieName(headers.host);
-  const ours = (headers.cookie ?? "")
-    .split(";")
-    .map((pair) => pair.trim().split("=", 2))
-    .filter(([name = "", value]) => COOKIES.test(name) && value);
-  // A server that came back on another port still knows whom it let in before.
-  const [, token] = ours.find(([name]) => name === own) ?? ours[0] ?? [];
-  return token === undefined ? null : { token, by: "cookie" };
+  const tokens = readCookies(headers.cookie, headers.host).map(({ token }) => token);
+  return tokens.length === 0 ? null : { tokens, by: "cookie" };
 }
 
-/** @param host by which it was asked, as the browser will say it again */
+/**
+ * Those of this port first. The others may be of other servers on this machine, or of this one when
+ * it was on another port: it still knows whom it let in before.
+ */
+export function readCookies(
+  header: string | null | undefined,
+  host: string | null | undefined,
+): { name: string; token: string }[] {
+  const own = cookieName(host);
+  const ours = (header ?? "")
+    .split(";")
+    .map((pair) => pair.trim().split("=", 2))
+    .map(([name = "", token = ""]) => ({ name, token }))
+    .filter(({ name, token }) => COOKIES.test(name) && token !== "");
+  return ours.toSorted((one, other) => Number(other.name === own) - Number(one.name === own));
+}
+
 export function toCookie(
+  name: string,
   token: string,
-  maxAgeSeconds: number,
-  { host, secure }: { host: string | undefined; secure: boolean },
+  { seconds, secure }: { seconds: number; secure: boolean },
 ): string {
-  const cookie = `${cookieName(host)}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
+  const cookie = `${name}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}`;
   return secure ? `${cookie}; Secure` : cookie;
 }
 
@@ -79,8 +92,10 @@ export function requireOrigin(sent: SentToken | null, origin: string | null | un
 }
 
 export async function authenticate(sent: SentToken | null, credentials: Credentials): Promise<Who> {
-  const who = sent && (await credentials.authenticate(sent.token, sent.by));
-  if (who) return who;
+  for (const token of sent?.tokens ?? []) {
+    const who = await credentials.authenticate(token, sent?.by);
+    if (who) return who;
+  }
   throw unauthorized();
 }
 

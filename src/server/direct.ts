@@ -10,7 +10,7 @@ import type { ServerParts } from "./parts.ts";
  */
 export function connectDirect(parts: ServerParts, token: string): FrameChannel {
   const [client, server] = createDirectPair();
-  authenticate({ token, by: "bearer" }, parts.credentials).then(
+  authenticate({ tokens: [token], by: "bearer" }, parts.credentials).then(
     (who) => openConnection(parts, server, who, "direct"),
     (error: unknown) => {
       const isRefused = error instanceof ProtocolError && error.code === "unauthorized";

@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const newCode = () => house.beckon.credentials.createSigninCode("owner");
+const newToken = async () =>
+  (await house.beckon.credentials.exchangeCode(await newCode()))?.token ?? "";
 const exchange = (code: unknown, headers: Record<string, string> = {}) =>
   house.send(
     "POST /api/auth/exchange",
@@ -107,9 +109,30 @@ describe("the cookie", () => {
     expect(await house.wire.upgrade(both)).toBe("open");
   });
 
+  test("of this server is found, whatever cookies of other ports a browser sends with it", async () => {
+    const before = { cookie: `beckon-1=bk_another; beckon-2=${await newToken()}` };
+    expect(inWords(await house.send("GET /api/sessions", before))).toBe("200 ok");
+    const stale = { cookie: `beckon-${house.port}=bk_old; ${before.cookie}`, origin: house.origin };
+    expect(inWords(await house.send("GET /api/sessions", stale))).toBe("200 ok");
+    expect(await house.wire.upgrade(stale)).toBe("open");
+  });
+
+  test("that an earlier port or version left does not outlive a sign-out", async () => {
+    const own = `beckon-${house.port}=${await newToken()}`;
+    const [first, second] = [`beckon=${await newToken()}`, `beckon-1=${await newToken()}`];
+    const all = { cookie: `beckon-2=bk_another; ${first}; ${second}; ${own}` };
+    const headers = { ...all, origin: house.origin, "content-type": "application/json" };
+    const out = await house.send("POST /api/auth/signout", headers, "{}");
+    const cleared = (out.headers["set-cookie"] ?? []).map((cookie) => cookie.split("=")[0] ?? "");
+    expect(cleared.toSorted()).toEqual(["beckon", "beckon-1", `beckon-${house.port}`]);
+    for (const cookie of [first, second, own]) {
+      expect(inWords(await house.send("GET /api/sessions", { cookie }))).toBe("401 unauthorized");
+    }
+  });
+
   test("is secure behind a proxy that speaks TLS", async () => {
     const { toCookie } = await import("../../src/server/access.ts");
-    expect(toCookie("x", 1, { host: "beckon.example", secure: true })).toMatch(/; Secure$/);
+    expect(toCookie("beckon", "x", { seconds: 1, secure: true })).toMatch(/; Secure$/);
   });
 
   test("has no power left after a sign-out, nor a month later", async () => {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { Who } from "../../core/index.ts";
 import { ExchangeBody, ProtocolError } from "../../protocol/index.ts";
-import { personOnly, toCookie } from "../access.ts";
+import { cookieName, personOnly, readCookies, toCookie } from "../access.ts";
 import { Nothing, readBody } from "../body.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 
@@ -16,10 +16,8 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
     }
     const seconds = Math.floor((exchanged.expiresAt - clock.now()) / 1_000);
     const secure = c.req.header("origin")?.startsWith("https:") ?? false;
-    c.header(
-      "Set-Cookie",
-      toCookie(exchanged.token, seconds, { host: c.req.header("host"), secure }),
-    );
+    const name = cookieName(c.req.header("host"));
+    c.header("Set-Cookie", toCookie(name, exchanged.token, { seconds, secure }));
     return c.json({ ok: true, principal: toPrincipal(exchanged.who) });
   };
 
@@ -43,13 +41,26 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
       })
       .post("/auth/signout", async (c) => {
         await readBody(c.req.raw, Nothing);
-        if (c.get("by") === "cookie") await credentials.revokeToken(c.get("who").tokenId);
-        c.header("Set-Cookie", toCookie("", 0, { host: c.req.header("host"), secure: false }));
+        const names = new Set([cookieName(c.req.header("host"))]);
+        // A cookie that was left from another port would let the browser in again.
+        for (const { name, token } of c.get("by") === "cookie" ? cookiesOf(c) : []) {
+          const who = await credentials.authenticate(token, "cookie");
+          if (!who) continue;
+          await credentials.revokeToken(who.tokenId);
+          names.add(name);
+        }
+        for (const name of names) {
+          c.header("Set-Cookie", toCookie(name, "", { seconds: 0, secure: false }), {
+            append: true,
+          });
+        }
         return c.json({ ok: true });
       })
       .get("/auth/me", (c) => c.json({ principal: toPrincipal(c.get("who")) }))
   );
 }
+
+const cookiesOf = (c: Context<AppEnv>) => readCookies(c.req.header("cookie"), c.req.header("host"));
 
 function toPrincipal({ principalId, kind, name, sessionId }: Who) {
   return { id: principalId, kind, name, sessionId: sessionId ?? undefined };
