@@ -21,8 +21,10 @@ async function stopAll(): Promise<void> {
   await Promise.all(running.map(({ done }) => done));
 }
 
-function start(...args: string[]): Running {
-  const env = { BECKON_DATA: data, BECKON_LOG: "silent" };
+const start = (...args: string[]) => startIn({}, ...args);
+
+function startIn(around: Record<string, string>, ...args: string[]): Running {
+  const env = { BECKON_DATA: data, BECKON_LOG: "silent", ...around };
   const started = startCommand(args, { env });
   running.push(started);
   return started;
@@ -56,6 +58,25 @@ test("with --json the first line says where it listens, and a signal ends it wit
 test("without --json the address stands on one line", async () => {
   const { firstLine } = start("serve", "--port", "0");
   expect(await firstLine).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/#code=\S+$/);
+});
+
+test.each([
+  ["on the PATH", {}, "`beckon open`"],
+  [
+    "by npm start in a clone",
+    { npm_lifecycle_event: "start", npm_package_name: "beckon" },
+    "`node bin/beckon.js open`",
+  ],
+  [
+    "by npm start of a package that uses it",
+    { npm_lifecycle_event: "start", npm_package_name: "shop" },
+    "`beckon open`",
+  ],
+])("who started it %s is told how to get a fresh address", async (_how, around, command) => {
+  const { said, stop, done } = startIn(around, "serve", "--port", "0");
+  await said("Ctrl+C stops.");
+  stop();
+  expect((await done).err).toContain(`Open it within a minute; ${command} prints a fresh address.`);
 });
 
 test("open prints the address by which people come, where it is told so", async () => {

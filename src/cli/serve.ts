@@ -91,6 +91,11 @@ async function serve(io: Io, options: Options): Promise<void> {
   }
 }
 
+/** By `npm start` in a clone of ours, where there is no command `beckon` yet. */
+function isStartOfClone(env: Io["env"]): boolean {
+  return env["npm_lifecycle_event"] === "start" && env["npm_package_name"] === "beckon";
+}
+
 async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): Promise<void> {
   for (const { plugin, message } of beckon.pluginProblems) {
     io.err(`The plugin ${visible(plugin)} was skipped. ${visible(message)}`);
@@ -102,8 +107,7 @@ async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): 
     io.out(JSON.stringify({ url, port: listening.port, pid: process.pid, code }));
   } else {
     io.out(`Beckon listens on ${url}`);
-    // Who ran `npm start` is in a clone, where there is no such command yet.
-    const command = io.env["npm_lifecycle_event"] === "start" ? "node bin/beckon.js" : "beckon";
+    const command = isStartOfClone(io.env) ? "node bin/beckon.js" : "beckon";
     io.err(`Open it within a minute; \`${command} open\` prints a fresh address. Ctrl+C stops.`);
   }
 }

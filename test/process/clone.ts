@@ -31,7 +31,7 @@ case "$1" in
   start)
     shift
     if [ "\${1:-}" = -- ]; then shift; fi
-    npm_lifecycle_event=start exec node bin/beckon.js serve --port 0 "$@" ;;
+    npm_lifecycle_event=start npm_package_name=beckon exec node bin/beckon.js serve --port 0 "$@" ;;
   test) exec node --test ;;
 esac
 `;
