@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "./database.ts";
-import { createGroupCommit, type Writer } from "./group-commit.ts";
+import { createGroupCommit, Undo, type Writer } from "./group-commit.ts";
 
 describe("group commit", () => {
   let database: Database;
@@ -101,6 +101,23 @@ describe("group commit", () => {
     await add("b");
     expect(transactions).toBe(1);
     expect(words()).toEqual(["a", "b"]);
+  });
+
+  test("what takes itself back leaves nothing, and its result is heard as early as any", async () => {
+    const heard: unknown[] = [];
+    const taken = writer.write(
+      1,
+      () => {
+        database.run("INSERT INTO words VALUES ('half')");
+        throw new Undo("refused");
+      },
+      (result) => heard.push(result, count()),
+    );
+    await add("a");
+    expect(heard).toEqual(["refused", 1]);
+    expect(await taken).toBe("refused");
+    expect(words()).toEqual(["a"]);
+    expect(transactions).toBe(1);
   });
 
   test("a transaction is on disk before the loop turns, whoever goes on from it", async () => {

@@ -106,6 +106,28 @@ export function commitTests(subject: Subject): void {
     expect(await store.events({ sessionId: "s1", limit: 10 })).toEqual([]);
   });
 
+  test("a conflict comes before whatever else is wrong with it", async () => {
+    const { store } = subject();
+    await write(store, insert("principals", principal("p1")), insert("tokens", token("t1")));
+    const again = [insert("tokens", token("t1"))];
+    expect(await store.commit({ writes: again, events: [] })).toMatchObject({
+      reason: "conflict",
+      id: "t1",
+    });
+    const writes = [
+      insert("tokens", token("t2", { hash: "hash-of-t1" })),
+      insert("tokens", token("t3", { principalId: "missing" })),
+      update("principals", "p1", 7, { name: "changed" }),
+    ];
+    expect(await store.commit({ writes, events: [] })).toEqual({
+      ok: false,
+      reason: "conflict",
+      table: "principals",
+      id: "p1",
+      current: principal("p1"),
+    });
+  });
+
   test("a failure in its last write leaves nothing of it, and is not a refusal", async () => {
     const { store } = subject();
     await write(store, insert("principals", principal("p1")), insert("tokens", token("t1")));
