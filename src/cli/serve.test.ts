@@ -73,10 +73,10 @@ test.each([
     "`beckon open`",
   ],
 ])("who started it %s is told how to get a fresh address", async (_how, around, command) => {
-  const { said, stop, done } = startIn(around, "serve", "--port", "0");
-  await said("Ctrl+C stops.");
-  stop();
-  expect((await done).err).toContain(`Open it within a minute; ${command} prints a fresh address.`);
+  const server = startIn(around, "serve", "--port", "0");
+  await server.said("Ctrl+C stops.");
+  server.stop();
+  expect((await server.done).err).toContain(`Open it within a minute; ${command} prints a fresh address.`);
 });
 
 test("open prints the address by which people come, where it is told so", async () => {

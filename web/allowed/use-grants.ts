@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { GrantRecord } from "../../src/protocol/index.ts";
 import { useConnection, useTransport } from "../parts.ts";
 
@@ -8,12 +8,18 @@ export function useGrants() {
   const online = useConnection().state === "online";
   const [grants, setGrants] = useState<GrantRecord[]>();
   const [problem, setProblem] = useState<string>();
+  const reads = useRef(0);
   const read = useCallback(async () => {
+    const mine = ++reads.current;
     try {
-      setGrants(await transport.grants());
+      const now = await transport.grants();
+      // One that was asked for later may be here already.
+      if (mine === reads.current) setGrants(now);
       setProblem(undefined);
+      return now;
     } catch (error) {
       setProblem(toSentence(error));
+      return undefined;
     }
   }, [transport]);
   useEffect(() => {
@@ -24,9 +30,9 @@ export function useGrants() {
     try {
       await transport.revokeGrant(id);
     } catch (error) {
-      // Somebody else may have been first: what is left says it.
-      await read();
-      setProblem(toSentence(error));
+      // Somebody else may have been first, or this press the second: then it is as was wished.
+      const now = await read();
+      if (!now || now.some((grant) => grant.id === id)) setProblem(toSentence(error));
       return;
     }
     await read();
