@@ -76,7 +76,9 @@ test.each([
   const server = startIn(around, "serve", "--port", "0");
   await server.said("Ctrl+C stops.");
   server.stop();
-  expect((await server.done).err).toContain(`Open it within a minute; ${command} prints a fresh address.`);
+  expect((await server.done).err).toContain(
+    `Open it within a minute; ${command} prints a fresh address.`,
+  );
 });
 
 test("open prints the address by which people come, where it is told so", async () => {

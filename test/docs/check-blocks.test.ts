@@ -122,6 +122,7 @@ test("a folder of examples that no test names is found", () => {
   const tree = createTree({
     "examples/named-there/a.js": "",
     "examples/forgotten/b.js": "",
+    "examples/named/b.js": "",
     "examples/with-a-test/c.test.ts": "",
     "examples/run-on-a-page/d.js": "",
     "test/a.test.ts": '"examples/named-there"',
@@ -129,7 +130,10 @@ test("a folder of examples that no test names is found", () => {
     "docs/other.md": block("sh", "node examples/forgotten/b.js"),
     [SHELL_RUNNER]: files[SHELL_RUNNER],
   });
-  expect(checkExamples(tree)).toEqual([expect.stringMatching(/^examples\/forgotten: no test/)]);
+  expect(checkExamples(tree)).toEqual([
+    expect.stringMatching(/^examples\/forgotten: no test/),
+    expect.stringMatching(/^examples\/named: no test/),
+  ]);
 });
 
 test("a page is filled with what the files say, and is then right", () => {

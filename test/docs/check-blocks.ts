@@ -75,7 +75,15 @@ function isRun(tree: Tree, path: string): boolean {
   const names: string[] = [];
   for (let name = path; name.includes("/"); name = posix.dirname(name)) names.push(name);
   const runs = [...tests.map((test) => tree.read(test)), ...blocksThatRun(tree)];
-  return runs.some((text) => names.some((name) => text.includes(name)));
+  return runs.some((text) => names.some((name) => isNamed(text, name)));
+}
+
+/** Not by a longer name that begins in the same way. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    if (!/[\w-]/.test(text.charAt(at + name.length))) return true;
+  }
+  return false;
 }
 
 const blocksThatRun = (tree: Tree): string[] =>
