@@ -1,4 +1,5 @@
 import type { Env } from "./env.ts";
+import type { LiveRun } from "./live-run.ts";
 import { claimWrite, wakeWrite } from "./run-writes.ts";
 import type { RunRow, Write } from "./ports.ts";
 
@@ -9,34 +10,42 @@ import type { RunRow, Write } from "./ports.ts";
  */
 export interface Landing {
   writes: Write[];
-  /** To be called when the commit is stored; or decided, by who may go ahead of the disk. */
+  /** The run as this process holds it, if it can go on at once: else it has to be entered again. */
+  held(): LiveRun | undefined;
+  /** To be called when the commit is stored; or when it is decided, for a run that is held. */
   proceed(): void;
 }
 
 export function land(env: Env, run: RunRow | null): Landing {
   if (!run || run.status === "ended" || run.status === "queued") {
-    return { writes: [], proceed: () => {} };
+    return { writes: [], held: () => undefined, proceed: () => {} };
   }
   const write = run.status === "suspended" ? claimWrite(env, run) : wakeWrite(run);
   const after: RunRow = { ...run, ...write.set, version: run.version + 1 };
+  // Whoever still holds the closures of exactly this epoch simply goes on with them.
+  const held = () => {
+    const found = env.live.get(run.id);
+    return found && !found.lost && found.row.epoch === run.epoch ? found : undefined;
+  };
   return {
     writes: [write],
+    held,
     proceed() {
-      const held = env.live.get(run.id);
+      const found = env.live.get(run.id);
       if (run.status === "live") {
-        if (held) held.refresh(after);
+        if (found) found.refresh(after);
         else env.bus.publish({ type: "run", runId: run.id });
         return;
       }
-      // Whoever still holds the closures of exactly this epoch simply goes on with them.
-      if (held && !held.lost && held.row.epoch === run.epoch) {
-        held.row = after;
-        void held
+      const going = held();
+      if (going) {
+        going.row = after;
+        void going
           .lookAgain()
           .catch((error: unknown) => env.log.error({ error }, "could not go on"));
         return;
       }
-      held?.lose();
+      found?.lose();
       env.enterRun(after, "again");
     },
   };

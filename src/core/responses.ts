@@ -113,7 +113,7 @@ async function store(
   landing: Landing,
   change: Change,
 ): Promise<CommitResult> {
-  const held = env.live.get(row.runId);
+  const held = landing.held();
   if (!held || !mayGoAhead(held, row)) {
     const result = await env.writer.commit(change);
     if (result.ok) landing.proceed();
@@ -121,11 +121,15 @@ async function store(
   }
   const { decided, stored } = env.writer.commitAhead(change);
   const { ok } = await decided;
-  if (ok) {
+  // One that was let go meanwhile has to be entered again, and that waits for the disk.
+  const isHeld = landing.held() === held;
+  if (ok && isHeld) {
     held.goAheadOf(stored);
     landing.proceed();
   }
-  return stored;
+  const result = await stored;
+  if (result.ok && !isHeld) landing.proceed();
+  return result;
 }
 
 /** Not with an approval: it lets something happen. */

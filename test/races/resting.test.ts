@@ -5,23 +5,7 @@ import { VALUE_FORM } from "../scenarios/tools.ts";
 import { type Engine, startEngine } from "./engine.ts";
 
 test("of many runs that wait only the newest are held, and the others are replayed when somebody answers", async () => {
-  const entered: string[] = [];
-  const aborted: string[] = [];
-  const ask = defineTool({
-    name: "ask",
-    description: "Asks for a value.",
-    parameters: { type: "object" },
-    durable: "replay",
-    handler: (_args, ctx) => {
-      entered.push(ctx.sessionId);
-      ctx.signal.addEventListener("abort", () => aborted.push(ctx.sessionId));
-      return ctx.requestInteraction({
-        type: "input",
-        inputSchema: VALUE_FORM,
-        onResponse: ({ input }) => ({ complete: input?.["value"] }),
-      });
-    },
-  });
+  const { ask, entered, aborted } = createAsk();
   const engine = await startEngine({ tools: [ask], seed: 1, mostResting: 2 });
   try {
     const waiting = [];
@@ -39,13 +23,79 @@ test("of many runs that wait only the newest are held, and the others are replay
   }
 });
 
-async function open(engine: Engine) {
-  const { core } = engine;
-  const { id: sessionId } = await core.createSession(person, {});
+test("a run that is let go while it is answered is entered again when the answer is on disk, not before", async () => {
+  const { ask, entered, aborted } = createAsk();
+  const before: string[][] = [];
+  const engine: Engine = await startEngine({
+    tools: [ask],
+    seed: 1,
+    mostResting: 1,
+    wrap: (store) => ({
+      ...store,
+      async commit(commit) {
+        if (!commit.writes.some(({ table }) => table === "responses")) return store.commit(commit);
+        await openTurn(engine);
+        await expect.poll(() => aborted).toHaveLength(1);
+        const result = await store.commit(commit);
+        // It is decided, and the disk takes its time.
+        for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+        before.push([...entered]);
+        return result;
+      },
+    }),
+  });
+  try {
+    const { sessionId, promptId } = await openTurn(engine);
+    const ended = engine.turnEnded(sessionId);
+    const body = { action: "submit", input: { value: "yes" } } as const;
+    await engine.core.respond(person, { interactionId: promptId, via: "direct", body });
+    await ended;
+    expect(before).toEqual([[sessionId, expect.any(String)]]);
+    expect(entered.filter((id) => id === sessionId)).toHaveLength(2);
+  } finally {
+    await engine.close();
+  }
+});
+
+/** A tool that asks, and the sessions in which it was entered and told to stop. */
+function createAsk() {
+  const entered: string[] = [];
+  const aborted: string[] = [];
+  const ask = defineTool({
+    name: "ask",
+    description: "Asks for a value.",
+    parameters: { type: "object" },
+    durable: "replay",
+    pureHooks: true,
+    handler: (_args, ctx) => {
+      entered.push(ctx.sessionId);
+      ctx.signal.addEventListener("abort", () => aborted.push(ctx.sessionId));
+      return ctx.requestInteraction({
+        type: "input",
+        inputSchema: VALUE_FORM,
+        onResponse: ({ input }) => ({ complete: input?.["value"] }),
+      });
+    },
+  });
+  return { ask, entered, aborted };
+}
+
+/** Lets `begin` ask in a session of its own. */
+async function openWith<Begun>(engine: Engine, begin: (sessionId: string) => Begun) {
+  const { id: sessionId } = await engine.core.createSession(person, {});
   const asked = new Promise<string>((resolve) =>
     engine.onPrompt(sessionId, ({ id }) => resolve(id)),
   );
-  const call = { sessionId, toolName: "ask", input: {}, origin: "http" } as const;
-  const end = core.callTool(person, call);
+  const end = begin(sessionId);
   return { sessionId, promptId: await asked, end };
 }
+
+const open = (engine: Engine) =>
+  openWith(engine, (sessionId) =>
+    engine.core.callTool(person, { sessionId, toolName: "ask", input: {}, origin: "http" }),
+  );
+
+const openTurn = (engine: Engine) =>
+  openWith(engine, (sessionId) =>
+    engine.core.sendMessage(person, sessionId, { text: "/call ask {}" }),
+  );
