@@ -7,6 +7,8 @@ import type { AppEnv } from "./parts.ts";
 
 const COOKIE = "beckon";
 const COOKIES = /^beckon(-\d+)?$/;
+/** Each that is tried costs a look into the database, before anybody is known. */
+const MOST_COOKIES = 20;
 
 /**
  * Browsers keep one set of cookies for all ports of a host: with one name, signing in to a second
@@ -67,7 +69,9 @@ export function readCookies(
     .map((pair) => pair.trim().split("=", 2))
     .map(([name = "", token = ""]) => ({ name, token }))
     .filter(({ name, token }) => COOKIES.test(name) && token !== "");
-  return ours.toSorted((one, other) => Number(other.name === own) - Number(one.name === own));
+  return ours
+    .toSorted((one, other) => Number(other.name === own) - Number(one.name === own))
+    .slice(0, MOST_COOKIES);
 }
 
 export function toCookie(
