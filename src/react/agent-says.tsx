@@ -1,11 +1,14 @@
 import { visibleText } from "../client/index.ts";
+import type { InteractionRequest } from "../protocol/index.ts";
 
-/** The agent's own words, apart from what the server knows. */
-export function AgentSays({ text }: { text: string }) {
+/** The words of whoever asks, an agent or a program from outside, apart from what the server knows. */
+export function AgentSays({ request: { prompt, context } }: { request: InteractionRequest }) {
+  if (prompt === undefined) return null;
+  const who = context?.askedBy === undefined ? "agent" : "asker";
   return (
-    <figure className="bk-says" aria-label="What the agent says">
-      <figcaption>The agent says</figcaption>
-      <blockquote>{visibleText(text, { multiline: true })}</blockquote>
+    <figure className="bk-says" aria-label={`What the ${who} says`}>
+      <figcaption>The {who} says</figcaption>
+      <blockquote>{visibleText(prompt, { multiline: true })}</blockquote>
     </figure>
   );
 }

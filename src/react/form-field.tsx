@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { promptTitle, visibleText } from "../client/index.ts";
 import type { Field } from "../protocol/index.ts";
-import { type FieldValue, isList, isTick, own } from "./form-values.ts";
+import { type FieldValue, hasTicks, isTick, own } from "./form-values.ts";
 import { LargerWindow } from "./larger-window.tsx";
 import { OptionRow } from "./option-row.tsx";
 import type { InputFormModel } from "./use-input-form.ts";
@@ -55,7 +55,7 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
       )}
     </>
   );
-  if (field.type === "radio" || isList(field)) {
+  if (hasTicks(field)) {
     // What is wrong with a radio button is said of its group; a group of boxes cannot say it.
     const { "aria-describedby": described, ...state } = control.attributes;
     return (

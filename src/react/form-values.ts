@@ -20,6 +20,11 @@ export function isList(field: Field): boolean {
   return field.type === "multiselect" || (field.type === "checkbox" && field.options !== undefined);
 }
 
+/** Its options are on screen, each with a number. Those of a select are not. */
+export function hasTicks(field: Field): boolean {
+  return field.type === "radio" || isList(field);
+}
+
 export function isTick(field: Field): boolean {
   return field.type === "boolean" || (field.type === "checkbox" && field.options === undefined);
 }

@@ -3,7 +3,7 @@ import { promptTitle, visibleText } from "../client/index.ts";
 import type { Field, Section } from "../protocol/index.ts";
 import { Card } from "./card.tsx";
 import { FormField } from "./form-field.tsx";
-import { type FieldValue, isBlank, valueInWords, own } from "./form-values.ts";
+import { type FieldValue, hasTicks, isBlank, valueInWords, own } from "./form-values.ts";
 import type { InputFormProps } from "./input-form.tsx";
 import { Leave } from "./leave.tsx";
 import { LinkOut } from "./link-out.tsx";
@@ -21,7 +21,7 @@ export function Form(props: InputFormProps) {
       card={card}
       kind="form"
       send={model.submit}
-      keys={`${fields.some(({ options }) => options) ? "1–9 choose · " : ""}Ctrl+Enter submits · Esc leaves a field`}
+      keys={`${fields.some(hasTicks) ? "1–9 choose · " : ""}Ctrl+Enter submits · Esc leaves a field`}
       ended={<Filled model={model} />}
     >
       {prompt !== undefined && schema?.title !== undefined && prompt !== schema.title && (

@@ -356,6 +356,13 @@ describe("answering", () => {
     expect(sent(transport)[0]?.body.input).toEqual({ name: "Ann 2", one: "b" });
   });
 
+  test("names the keys that choose only where there is something to tick", () => {
+    const { card, now } = show(form({ fields: [FIELDS[8]!] }));
+    expect(card().textContent).toContain("1–9 choose");
+    now(form({ fields: [FIELDS[6]!] }));
+    expect(card().textContent).not.toContain("1–9 choose");
+  });
+
   test("a secret is never shown again, only that it was given", async () => {
     const { user, press, card } = show(form({ fields: [FIELDS[12]!] }));
     await user.type(field("Key"), "hush");

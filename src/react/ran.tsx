@@ -9,7 +9,6 @@ export function Ran({ model }: { model: ApprovalModel }) {
   const { card, input } = model;
   const { action, updatedInput } = card.interaction.response ?? {};
   const { request } = card.interaction;
-  const { prompt } = request;
   const value = updatedInput ?? input.value;
   const asked = isConfirmation(request) ? "What was asked" : "What it asked to run";
   const what = action === "approve" && !isConfirmation(request) ? "What ran" : asked;
@@ -18,7 +17,7 @@ export function Ran({ model }: { model: ApprovalModel }) {
       {input.status === "ready" && value !== undefined && (
         <details>
           <summary>{updatedInput === undefined ? what : `${what}, as edited`}</summary>
-          {prompt !== undefined && <AgentSays text={prompt} />}
+          <AgentSays request={request} />
           <ToolInput value={value} label={what} />
         </details>
       )}

@@ -153,6 +153,23 @@ describe("exactly what runs", () => {
     expect(screen.getByLabelText("What the agent says").textContent).toContain("Trust me");
   });
 
+  test("a program from outside is not called an agent", () => {
+    show(approval({ prompt: "Paint the door?", context: { askedBy: "release-bot" } }));
+    expect(screen.getByLabelText("What the asker says").textContent).toContain("Paint the door?");
+    expect(screen.queryByLabelText("What the agent says")).toBeNull();
+  });
+
+  test("a confirmation still says what it was about when it has ended", () => {
+    const confirmation = { kind: "confirm", toolName: "confirm", toolInput: {} } as const;
+    const { card } = show(
+      approval(
+        { ...confirmation, prompt: "Paint the door?\nIt is old." },
+        { state: "answered", pending: false, response: response({ action: "approve" }) },
+      ),
+    );
+    expect(card().querySelector(".bk-gist")?.textContent).toBe("Paint the door?…");
+  });
+
   test("the tool is named once, and without facts there are none", () => {
     const { card } = show(approval({ toolName: "deploy", approvalScopes: undefined }));
     expect(card().textContent?.match(/deploy/g)?.length).toBe(1);

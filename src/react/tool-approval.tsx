@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { type InteractionView, visibleText } from "../client/index.ts";
+import { type InteractionView, isConfirmation, visibleText } from "../client/index.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
 import { AgentSays } from "./agent-says.tsx";
 import type { ApprovalChoice } from "./approval-choices.ts";
@@ -7,7 +7,7 @@ import { Card, type CardProps } from "./card.tsx";
 import { DenyReason, EditInput, InputMissing, PlainApproval, Ran } from "./parts.ts";
 import { LinkOut } from "./link-out.tsx";
 import { ToolInput } from "./tool-input.tsx";
-import { gistOf } from "./tool-input-view.ts";
+import { firstLine, gistOf } from "./tool-input-view.ts";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
 
 export type ToolApprovalProps = CardProps & { sessionId: string } & (
@@ -40,6 +40,7 @@ interface ApprovalProps extends CardProps {
 export function Approval(props: ApprovalProps) {
   const model = useApproval(props);
   const { card, input } = model;
+  const { request } = card.interaction;
   const [editing, setEditing] = useState(false);
   const first = model.choices.find(({ decision }) => decision === "approve");
   return (
@@ -51,7 +52,7 @@ export function Approval(props: ApprovalProps) {
       keys={`${choiceKeys(model.choices.length)}Ctrl+Enter ${first?.label ?? ""} · Esc leaves a field`}
       lead={<About model={model} />}
       ended={<Ran model={model} />}
-      gist={gistOf(card.interaction.response?.updatedInput ?? input.value) || undefined}
+      gist={gistOf(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)}
     >
       {model.edited !== undefined && <EditInput model={model} autoFocus={editing} />}
       {model.edited === undefined && model.startEdit && (
@@ -71,6 +72,10 @@ export function Approval(props: ApprovalProps) {
   );
 }
 
+/** What a confirmation was about: it runs nothing that could say so. */
+const questionOf = (request: InteractionRequest) =>
+  isConfirmation(request) && request.prompt !== undefined ? firstLine(request.prompt) : undefined;
+
 const choiceKeys = (count: number) => (count > 1 ? `1–${count} go to a choice · ` : "");
 
 function About({ model }: { model: ApprovalModel }) {
@@ -78,7 +83,7 @@ function About({ model }: { model: ApprovalModel }) {
   return (
     <div className="bk-body">
       <Facts request={request} />
-      {request.prompt !== undefined && <AgentSays text={request.prompt} />}
+      <AgentSays request={request} />
       {request.link && <LinkOut url={request.link.url} />}
       {model.edited === undefined && <WillRun model={model} />}
     </div>

@@ -37,7 +37,11 @@ export function toInputParts(input: unknown): InputPart[] {
 /** What an input is about, in one line: its command, its file, else all of it; empty if unknown. */
 export function gistOf(input: unknown): string {
   const [first] = toInputParts(input);
-  const whole = first?.label === "Input" ? (JSON.stringify(input) ?? "") : (first?.text ?? "");
+  return firstLine(first?.label === "Input" ? (JSON.stringify(input) ?? "") : (first?.text ?? ""));
+}
+
+/** What fits beside a verdict. */
+export function firstLine(whole: string): string {
   const [line = ""] = whole.split("\n");
   const short = line.slice(0, GIST_CHARACTERS);
   return short === whole ? short : `${short}…`;
