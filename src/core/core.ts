@@ -15,7 +15,7 @@ import {
   LEASE_MS,
   runKey,
 } from "./env.ts";
-import { grantNotFound, revocation, toGrantRecord } from "./grants.ts";
+import { grantNotFound, listGrants, revocation } from "./grants.ts";
 import { Hub } from "./hub.ts";
 import { findInteraction, listInteractions } from "./interactions.ts";
 import type { BusMessage } from "./ports.ts";
@@ -125,9 +125,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     cancelInteraction: (who, id) => cancelInteraction(env, who, id),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),
     interactions: (who, query) => listInteractions(env, who, query),
-    async grants() {
-      return (await env.store.grants({})).map(toGrantRecord);
-    },
+    grants: () => listGrants(env),
     async revokeGrant(who, grantId) {
       await untilCommitted(async () => {
         const grant = await env.store.grant(grantId);

@@ -165,7 +165,16 @@ export function newGrant(
   };
 }
 
-export function toGrantRecord(row: GrantRow): GrantRecord {
+/** What is remembered, with the names of those who allowed it. */
+export async function listGrants({ store }: Env): Promise<GrantRecord[]> {
+  const rows = await store.grants({});
+  const ids = [...new Set(rows.map(({ grantedBy }) => grantedBy))];
+  const people = await Promise.all(ids.map((id) => store.principal(id)));
+  const names = new Map(people.map((person) => [person?.id, person?.name]));
+  return rows.map((row) => toGrantRecord(row, names.get(row.grantedBy)));
+}
+
+function toGrantRecord(row: GrantRow, byName: string | undefined): GrantRecord {
   return {
     id: row.id,
     toolName: row.tool,
@@ -173,6 +182,7 @@ export function toGrantRecord(row: GrantRow): GrantRecord {
     scope: row.scope,
     ...(row.sessionId === null ? {} : { sessionId: row.sessionId }),
     by: row.grantedBy,
+    ...(byName === undefined ? {} : { byName }),
     createdAt: new Date(row.createdAt).toISOString(),
     ...(row.expiresAt === null ? {} : { expiresAt: new Date(row.expiresAt).toISOString() }),
   };

@@ -65,6 +65,7 @@ export const GrantRecord = z.looseObject({
   scope: ApprovalScope,
   sessionId: z.string().optional(),
   by: z.string(),
+  byName: z.string().optional(),
   createdAt: z.string(),
   expiresAt: z.string().optional(),
 });

@@ -16,7 +16,7 @@ export function own<Value>(values: Record<string, Value>, id: string): Value | u
   return Object.hasOwn(values, id) ? values[id] : undefined;
 }
 
-export function isList(field: Field): boolean {
+function isList(field: Field): boolean {
   return field.type === "multiselect" || (field.type === "checkbox" && field.options !== undefined);
 }
 

@@ -83,7 +83,7 @@ verifies(
     const { grants } = (await world.http("GET", "/api/grants")).body;
     expect(grants).toHaveLength(1);
     expect(grants[0]).toMatchObject({ toolName: "t_work", key: "deploy", scope: "always" });
-    expect(grants[0]).toMatchObject({ id: expect.any(String), by: "owner" });
+    expect(grants[0]).toMatchObject({ id: expect.any(String), by: "owner", byName: "Owner" });
     const path = `/api/grants/${grants[0].id}`;
     expect((await world.http("DELETE", path)).status).toBe(200);
     expect((await world.http("GET", "/api/grants")).body).toEqual({ grants: [] });

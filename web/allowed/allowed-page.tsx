@@ -54,7 +54,7 @@ function Nothing() {
 
 function Row({ grant, revoke }: { grant: GrantRecord; revoke: () => void }) {
   const now = useMinute();
-  const { toolName, key, by, createdAt, expiresAt } = grant;
+  const { toolName, key, by, byName = by, createdAt, expiresAt } = grant;
   return (
     <li className="flex min-w-0 items-start gap-3 rounded-lg border border-line px-4 py-3">
       <div className="grid min-w-0 flex-1 gap-1">
@@ -63,7 +63,7 @@ function Row({ grant, revoke }: { grant: GrantRecord; revoke: () => void }) {
           {visibleText(key, { multiline: true })}
         </code>
         <p className="text-xs text-soft">
-          <Reach grant={grant} /> · allowed {relativeTime(createdAt, now)} by {visibleText(by)}
+          <Reach grant={grant} /> · allowed {relativeTime(createdAt, now)} by {visibleText(byName)}
           {expiresAt && ` · until ${new Date(expiresAt).toLocaleString()}`}
         </p>
       </div>

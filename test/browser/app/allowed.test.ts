@@ -16,7 +16,7 @@ test("what was allowed for a session is listed and can be taken back: the next c
   await page.getByRole("link", { name: "Allowed" }).click();
   const row = page.getByRole("list", { name: "Allowed calls" }).getByRole("listitem");
   await row.getByText("In Cleaning up").waitFor();
-  expect(await row.innerText()).toMatch(/^bash\n.*true/s);
+  expect(await row.innerText()).toMatch(/^bash\n.*true.* by Owner/s);
   await window.noViolations();
 
   await row.getByRole("button", { name: "Revoke bash" }).click();
