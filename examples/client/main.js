@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 import { connect } from "./client.js";
 
 const url = process.env["BECKON_URL"] ?? "http://127.0.0.1:4780";
-const token =
-  process.env["BECKON_TOKEN"] ?? readFileSync(join(homedir(), ".beckon", "token"), "utf8").trim();
+const token = process.env["BECKON_TOKEN"] ?? readOwnerToken();
 const sessionId = process.argv[2] ?? (await createSession());
+console.error('Write a message, such as /call ask_user {"question":"Which colour?"}');
 
 /** @type {any} the prompt that waits */
 let asked;
@@ -40,10 +40,24 @@ function answer(line) {
   return line === "y" ? { ...to, action: "approve" } : { ...to, action: "deny", reason: line };
 }
 
+function readOwnerToken() {
+  try {
+    return readFileSync(join(homedir(), ".beckon", "token"), "utf8").trim();
+  } catch {
+    return thereIsNoServer();
+  }
+}
+
+/** @returns {never} */
+function thereIsNoServer() {
+  console.error(`There is no server at ${url}. Start one in another terminal: npm start`);
+  process.exit(1);
+}
+
 async function createSession() {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const reply = await fetch(`${url}/api/sessions`, { method: "POST", headers, body: "{}" });
-  const { id, error } = await reply.json();
+  const created = fetch(`${url}/api/sessions`, { method: "POST", headers, body: "{}" });
+  const { id, error } = await (await created.catch(thereIsNoServer)).json();
   if (error) throw new Error(error);
   return id;
 }

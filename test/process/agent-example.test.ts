@@ -12,8 +12,8 @@ test("the program prints an address that signs in, at a server that has its agen
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    const [line] = (await once(program.stdout, "data")) as [Buffer];
-    const { origin, hash } = new URL(line.toString());
+    const [words] = (await once(program.stdout, "data")) as [Buffer];
+    const { origin, hash } = new URL(/http\S+/.exec(words.toString())?.[0] ?? "");
     const signedIn = await fetch(`${origin}/api/auth/exchange`, {
       method: "POST",
       headers: { "content-type": "application/json", origin },

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BIN, ServerProcess } from "./server-process.ts";
 
@@ -56,4 +57,16 @@ test("the client goes on after the server was killed, and hears every event once
   const seqs = Array.from(heard.matchAll(/^(\d+) [a-z_]+/gm), ([, seq]) => Number(seq));
   expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
   expect(seqs.length).toBeGreaterThan(15);
+});
+
+test("without a server the client says what to do", async () => {
+  // Nothing listens on port 1.
+  const alone = spawn(process.execPath, ["examples/client/main.js"], {
+    cwd: dirname(dirname(BIN)),
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, BECKON_URL: "http://127.0.0.1:1", BECKON_TOKEN: "any" },
+  });
+  const words = text(alone.stderr);
+  expect(await once(alone, "exit")).toEqual([1, null]);
+  expect(await words).toContain("Start one in another terminal: npm start");
 });
