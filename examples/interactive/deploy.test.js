@@ -31,6 +31,7 @@ test("nothing is deployed when a person declines, or nobody answers", async () =
   assert.equal(effects(), before);
 });
 
+// #region server
 for (const kind of ["in process", "over HTTP"]) {
   test(`a person is asked ${kind}, and the call goes on with the answer`, async () => {
     const beckon = await createBeckon({ dataDir: ":memory:", tools: [deploy] });
@@ -68,3 +69,4 @@ for (const kind of ["in process", "over HTTP"]) {
     await beckon.close();
   });
 }
+// #endregion server

@@ -56,7 +56,11 @@ export default function demoTools({ log }) {
         ctx.requestInteraction({
           type: "input",
           prompt: purpose ?? "Where can we reach you?",
-          inputSchema: emailForm(),
+          inputSchema: {
+            type: "form",
+            fields: [{ id: "email", type: "text", label: "E-mail address", required: true }],
+            submitLabel: "Send",
+          },
           onResponse({ action, input = {} }) {
             if (action !== "submit") return { complete: { ok: false, cancelled: true } };
             const email = String(input.email).trim();
@@ -66,7 +70,6 @@ export default function demoTools({ log }) {
                 type: "input",
                 error: "That does not look like an e-mail address.",
                 fieldErrors: { email: "There must be one @, with text on both sides." },
-                inputSchema: emailForm({ email }),
               },
             };
           },
@@ -104,23 +107,3 @@ export default function demoTools({ log }) {
     },
   };
 }
-
-/** @param {Record<string, unknown>} [initialValues] */
-// #region email-form
-function emailForm(initialValues) {
-  return {
-    type: /** @type {const} */ ("form"),
-    fields: [
-      {
-        id: "email",
-        type: /** @type {const} */ ("text"),
-        label: "E-mail address",
-        placeholder: "you@example.com",
-        required: true,
-      },
-    ],
-    submitLabel: "Send",
-    ...(initialValues && { initialValues }),
-  };
-}
-// #endregion email-form
