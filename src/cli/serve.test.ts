@@ -56,8 +56,11 @@ test("with --json the first line says where it listens, and a signal ends it wit
 });
 
 test("without --json the address stands on one line", async () => {
-  const { firstLine } = start("serve", "--port", "0");
+  const { firstLine, done } = start("serve", "--port", "0");
   expect(await firstLine).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/#code=\S+$/);
+  await stopAll();
+  // Another terminal has neither this environment nor these options.
+  expect((await done).err).toContain(`\`beckon open --data ${data}\` prints a fresh address`);
 });
 
 test.each([

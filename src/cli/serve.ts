@@ -10,6 +10,7 @@ import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
 import { addressWithCode } from "../server/index.ts";
 import { createLog } from "../system.ts";
 import { makeDataDirectory } from "./data.ts";
+import { dataArguments, quoted } from "./elsewhere.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { collect, dataOption, parsePort } from "./options.ts";
@@ -96,7 +97,8 @@ function isStartOfClone(env: Io["env"]): boolean {
   return env["npm_lifecycle_event"] === "start" && env["npm_package_name"] === "beckon";
 }
 
-async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): Promise<void> {
+async function announce(io: Io, beckon: Beckon, options: Options): Promise<void> {
+  const { host, port, json, data } = options;
   for (const { plugin, message } of beckon.pluginProblems) {
     io.err(`The plugin ${visible(plugin)} was skipped. ${visible(message)}`);
   }
@@ -107,8 +109,11 @@ async function announce(io: Io, beckon: Beckon, { host, port, json }: Options): 
     io.out(JSON.stringify({ url, port: listening.port, pid: process.pid, code }));
   } else {
     io.out(`Beckon listens on ${url}`);
-    const command = isStartOfClone(io.env) ? "node bin/beckon.js" : "beckon";
-    io.err(`Open it within a minute; \`${command} open\` prints a fresh address. Ctrl+C stops.`);
+    const program = isStartOfClone(io.env) ? "node bin/beckon.js" : "beckon";
+    const command = [program, "open", ...dataArguments(data).map(quoted)].join(" ");
+    io.err(
+      `Open it within a minute; \`${visible(command)}\` prints a fresh address. Ctrl+C stops.`,
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { formatDuration, timeoutOption } from "../duration.ts";
+import { dataArguments, quoted } from "../elsewhere.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { ensureHookToken } from "../hook-token.ts";
 import type { Io } from "../io.ts";
@@ -75,13 +75,7 @@ function wanted({ data, guard, timeout }: Options) {
 }
 
 function argumentsFor(data: string, timeout: number): string[] {
-  const isDefault = resolve(data) === join(homedir(), ".beckon");
-  return ["--timeout", formatDuration(timeout), ...(isDefault ? [] : ["--data", resolve(data)])];
-}
-
-/** For a shell; plain words stay as they are. */
-function quoted(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return ["--timeout", formatDuration(timeout), ...dataArguments(data)];
 }
 
 function show(io: Io, options: Options): void {
