@@ -27,6 +27,11 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const firstPending = view.pending[0];
   const queued = useMemo(() => queuedMessages(view), [view]);
 
+  const onSent = (text: string) => {
+    setSent((count) => count + 1);
+    if (session) nameAfter(text, session, transport);
+  };
+
   if (status === "deleted") return <Gone sentence="This session was deleted." />;
   if (status === "failed") return <Gone sentence={error?.error ?? "It cannot be shown."} />;
   return (
@@ -51,7 +56,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
       </PageHeader>
       {view.turns.length === 0 ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
-          {ready && <EmptyChat agent={session?.agent} sessionId={sessionId} />}
+          {ready && <EmptyChat agent={session?.agent} sessionId={sessionId} onSent={onSent} />}
         </div>
       ) : (
         <Transcript view={view} sent={sent} show={wanted} loadOlder={loadOlder}>
@@ -70,10 +75,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
         sessionId={sessionId}
         view={view}
         queued={queued}
-        onSent={(text) => {
-          setSent((count) => count + 1);
-          if (session) nameAfter(text, session, transport);
-        }}
+        onSent={onSent}
         mode={session && <PermissionMode session={session} />}
         onShowPrompt={() => firstPending && setWanted({ interactionId: firstPending })}
       />

@@ -6,9 +6,20 @@ const EXAMPLES = [
   { text: "/help", about: "what else the demo agent can show" },
 ];
 
+interface EmptyChatProps {
+  agent?: string;
+  sessionId: string;
+  onSent: (text: string) => void;
+}
+
 /** Teaches by doing: each line is a message that can be sent with one click. */
-export function EmptyChat({ agent, sessionId }: { agent?: string; sessionId: string }) {
+export function EmptyChat({ agent, sessionId, onSent }: EmptyChatProps) {
   const transport = useTransport();
+  const send = (text: string): void => {
+    const told = () => onSent(text);
+    // What did not arrive can be pressed again.
+    transport.sendMessage(sessionId, { text }).then(told, () => {});
+  };
   return (
     <div className="column py-14">
       <h2 className="mb-2 text-xl font-semibold tracking-tight">A new conversation</h2>
@@ -20,10 +31,7 @@ export function EmptyChat({ agent, sessionId }: { agent?: string; sessionId: str
         <ul className="grid gap-2">
           {EXAMPLES.map(({ text, about }) => (
             <li key={text}>
-              <button
-                className="example"
-                onClick={() => void transport.sendMessage(sessionId, { text }).catch(() => {})}
-              >
+              <button className="example" onClick={() => send(text)}>
                 <code className="break-all">{text}</code>
                 <span className="text-soft">{about}</span>
               </button>

@@ -7,8 +7,7 @@ const LONGEST = 60;
 /** Calls a session that nobody has named by the first message to it, so that it can be found. */
 export function nameAfter(text: string, session: SessionRecord, transport: Transport): void {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  // A command says what is done, not what it is about.
-  if (session.title !== UNNAMED || line === "" || line.startsWith("/")) return;
+  if (session.title !== UNNAMED || line === "") return;
   const characters = Array.from(line);
   const title = characters.slice(0, LONGEST).join("");
   const short = characters.length > LONGEST ? `${title}…` : title;

@@ -102,4 +102,7 @@ test("a session that nobody named is called by its first message", async () => {
   await page.getByRole("textbox", { name: "Message" }).fill("Fix the login page\nplease");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Fix the login page", exact: true }).waitFor();
+  await page.getByRole("button", { name: "New session", exact: true }).first().click();
+  await page.getByRole("button", { name: "/help" }).click();
+  await page.getByRole("heading", { name: "/help", exact: true }).waitFor();
 });
