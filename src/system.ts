@@ -23,27 +23,15 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Time, then 128 random bits. What is made at one time lies side by side in every index, so that a
- * commit writes few pages. Until 2109 none begins with a hyphen, which a command line would take for
- * an option.
- */
+/** 128 random bits: nobody can guess one, and a clock that jumps or stands still does no harm. */
 export const systemIds: Ids = {
-  next: () => toSortable(Date.now()) + random(16).toString("base64url"),
+  next() {
+    const id = random(16).toString("base64url");
+    // A leading hyphen would read as an option on a command line.
+    return id.startsWith("-") ? systemIds.next() : id;
+  },
   digest: (text) => createHash("sha256").update(text).digest("hex"),
 };
-
-/** In the order of their codes, so that text sorts like the numbers. */
-const DIGITS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
-
-/** 42 bits as 7 digits. */
-function toSortable(number: number): string {
-  let text = "";
-  for (let rest = number, place = 0; place < 7; place++, rest = Math.floor(rest / 64)) {
-    text = (DIGITS[rest % 64] ?? "") + text;
-  }
-  return text;
-}
 
 const pool = Buffer.alloc(4_096);
 let used = pool.length;

@@ -54,7 +54,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     live: new Map(),
     resting: new RestingRuns(parts.mostResting),
     secrets: new Secrets(),
-    stranded: new Set(),
+    stranded: new Map(),
     opening: new Map(),
     calling: new Map(),
     granting: new Map(),

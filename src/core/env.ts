@@ -72,7 +72,7 @@ export interface Env extends CorePorts {
   resting: RestingRuns;
   secrets: Secrets;
   /** Runs that could not go on because the store failed; tried again with the next heartbeat. */
-  stranded: Set<string>;
+  stranded: Map<string, { byStore: boolean }>;
   /** Where a session's next prompt waits until the one before it is stored. */
   opening: Map<string, Promise<unknown>>;
   /** The same for calls that are made outside a turn, by session, and for grants that are used. */

@@ -109,7 +109,7 @@ export class LiveRun {
 
   #strand(error: StoreUnavailable): void {
     this.#env.log.error({ error, runId: this.row.id }, "the store failed; the run is tried again");
-    this.#env.stranded.add(this.row.id);
+    this.#env.stranded.set(this.row.id, { byStore: true });
     this.lose();
   }
 

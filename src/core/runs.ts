@@ -69,7 +69,7 @@ export function enterRun(env: Env, row: RunRow, how: "first" | "again"): void {
   enter(env, row, how).catch((error: unknown) => {
     env.log.error({ error, runId: row.id }, "a run could not go on; it is tried again");
     env.live.get(row.id)?.lose();
-    env.stranded.add(row.id);
+    env.stranded.set(row.id, { byStore: error instanceof StoreUnavailable });
   });
 }
 
@@ -167,12 +167,14 @@ export async function recoverRuns(env: Env): Promise<void> {
     for (const row of claimed) enterRun(env, row, "again");
     if (claimed.length < 100) break;
   }
-  for (const runId of env.stranded) {
+  for (const [runId, { byStore }] of env.stranded) {
     const row = await env.store.run(runId);
     const isOurs = row?.status === "live" && row.owner === owner;
     if (row && (isOurs || row.status === "suspended")) {
       const claim = claimWrite(env, row);
-      claim.set.attempt = row.attempt + 1;
+      // A disk that is full for an hour is no fault of the run.
+      if (byStore) Object.assign(claim.set, { attempt: row.attempt, lives: row.lives });
+      else claim.set.attempt = row.attempt + 1;
       const change = { sessionId: row.sessionId, writes: [claim], events: [] };
       const result = await env.writer.commit(change);
       if (!result.ok) continue;

@@ -8,11 +8,10 @@ import { skillOf } from "./skill.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifests = ["plugins", "examples/plugins"].flatMap((folder) =>
-  readdirSync(root + folder).map((name) =>
-    PluginManifest.parse(
-      JSON.parse(readFileSync(`${root}${folder}/${name}/manifest.json`, "utf8")),
-    ),
-  ),
+  readdirSync(root + folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => readFileSync(`${root}${folder}/${name}/manifest.json`, "utf8"))
+    .map((text) => PluginManifest.parse(JSON.parse(text))),
 );
 
 test.each(manifests.map((manifest) => [manifest.id, manifest] as const))(
