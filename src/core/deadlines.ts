@@ -10,7 +10,7 @@ const RETRY_MS = 1_000;
  * How many are ended together. Between two lots everybody else has a turn; and what a lot sets
  * going (replays, hooks, tool results) shares its turns of the loop with the lots after it.
  */
-const LOT = 10;
+const LOT = 16;
 
 /** Keeps every deadline with one timer: a deadline is a row, and only the next one is armed. */
 export class Deadlines {
