@@ -46,7 +46,8 @@ export function Transcript({ view, sent, show, loadOlder, children }: Props) {
   });
 
   const filled = rows.length > 0;
-  const end = useFollowEnd(list, scroller, filled, sent);
+  const waiting = kept.at(-1) === rows.length - 1 ? rows.length - 1 : undefined;
+  const end = useFollowEnd(list, scroller, { filled, sent, waiting });
 
   const items = list.getVirtualItems();
   // Before the first jump to the end the beginning is in sight, which is nobody's wish to read it.
@@ -66,7 +67,11 @@ export function Transcript({ view, sent, show, loadOlder, children }: Props) {
     end.leave();
     list.scrollToIndex(at, { align: "center" });
     requestAnimationFrame(() => {
-      const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`);
+      const frame = scroller.current;
+      const row = frame?.querySelector<HTMLElement>(`[data-index="${at}"]`);
+      if (frame && row && row.offsetHeight > frame.clientHeight) {
+        list.scrollToIndex(at, { align: "start" });
+      }
       row?.focus({ preventScroll: true });
       row?.classList.add("row-shown");
     });

@@ -1,26 +1,49 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 
 /** How near to the end a reader must be for the transcript to follow what comes. */
 const NEAR_END = 60;
 
+/** Where a prompt that is taller than the frame was put, and whether its reader has moved since. */
+interface Placed {
+  row: number;
+  top: number;
+  moved: boolean;
+}
+
 /**
  * Keeps a list at its end while its reader is there, however the list, its rows or its frame change
  * size. Only a reader who scrolls up leaves the end; scrolling down to it, or sending something
- * (`sent` counts that), follows again.
+ * (`sent` counts that), follows again. A prompt that waits at the end (`waiting` is its row) and does
+ * not fit is shown from its top, once: whoever fills it in is not moved.
  */
 export function useFollowEnd(
   list: Virtualizer<HTMLDivElement, Element>,
   scroller: RefObject<HTMLDivElement | null>,
-  filled: boolean,
-  sent: number,
+  { filled, sent, waiting }: { filled: boolean; sent: number; waiting?: number },
 ): { follow: () => void; leave: () => void; isFollowing: () => boolean } {
   const following = useRef(true);
+  const placed = useRef<Placed>(undefined);
+  const waitingRow = useRef(waiting);
+  waitingRow.current = waiting;
   const size = list.getTotalSize();
 
+  const toEnd = useCallback(() => {
+    const row = waitingRow.current;
+    const top = row === undefined ? undefined : list.measurementsCache[row]?.start;
+    const height = scroller.current?.clientHeight ?? 0;
+    if (row === undefined || top === undefined || list.getTotalSize() - top <= height) {
+      placed.current = undefined;
+      list.scrollToEnd();
+    } else if (placed.current?.row !== row || !placed.current.moved) {
+      placed.current = { row, top, moved: false };
+      list.scrollToOffset(top);
+    }
+  }, [list, scroller]);
+
   useLayoutEffect(() => {
-    if (filled && following.current) list.scrollToEnd();
-  }, [filled, size, list]);
+    if (filled && following.current) toEnd();
+  }, [filled, size, waiting, toEnd]);
 
   useEffect(() => {
     if (sent > 0) following.current = true;
@@ -33,14 +56,16 @@ export function useFollowEnd(
     const onScroll = () => {
       const now = { top: frame.scrollTop, height: frame.scrollHeight, frame: frame.clientHeight };
       const fromEnd = now.height - now.top - now.frame;
+      const ours = placed.current && Math.abs(now.top - placed.current.top) < 2;
       // A browser moves the list by itself when something changes size; that is nobody's wish.
-      const byReader = now.height === last.height && now.frame === last.frame;
+      const byReader = !ours && now.height === last.height && now.frame === last.frame;
+      if (byReader && placed.current) placed.current.moved = true;
       if (fromEnd < NEAR_END) following.current = true;
       else if (byReader && now.top < last.top) following.current = false;
       last = now;
     };
     const resized = new ResizeObserver(() => {
-      if (following.current) list.scrollToEnd();
+      if (following.current) toEnd();
     });
     frame.addEventListener("scroll", onScroll, { passive: true });
     resized.observe(frame);
@@ -48,7 +73,7 @@ export function useFollowEnd(
       frame.removeEventListener("scroll", onScroll);
       resized.disconnect();
     };
-  }, [list, scroller]);
+  }, [scroller, toEnd]);
 
   return useMemo(
     () => ({
