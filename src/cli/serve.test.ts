@@ -64,23 +64,23 @@ test("without --json the address stands on one line", async () => {
 });
 
 test.each([
-  ["on the PATH", {}, "`beckon open`"],
+  ["on the PATH", {}, "beckon open"],
   [
     "by npm start in a clone",
     { npm_lifecycle_event: "start", npm_package_name: "beckon" },
-    "`node bin/beckon.js open`",
+    "node bin/beckon.js open",
   ],
   [
     "by npm start of a package that uses it",
     { npm_lifecycle_event: "start", npm_package_name: "shop" },
-    "`beckon open`",
+    "beckon open",
   ],
 ])("who started it %s is told how to get a fresh address", async (_how, around, command) => {
   const server = startIn(around, "serve", "--port", "0");
   await server.said("Ctrl+C stops.");
   server.stop();
   expect((await server.done).err).toContain(
-    `Open it within a minute; ${command} prints a fresh address.`,
+    `Open it within a minute; \`${command} --data ${data}\` prints a fresh address.`,
   );
 });
 

@@ -71,8 +71,9 @@ async function run(script: string, answers: PageExample["answers"]) {
   shell.stderr.on("data", (piece: Buffer) => (said.stderr += piece.toString()));
   const ended = once(shell, "close") as Promise<[number | null]>;
   for (const answer of answers) {
-    const answered = await Promise.race([person.say(answer), ended.then(() => undefined)]);
-    if (!answered) throw new Error(`It ended before it had asked that much: ${said.stderr}`);
+    const prompt = await Promise.race([person.next(), ended.then(() => undefined)]);
+    if (!prompt) throw new Error(`It ended before it had asked that much: ${said.stderr}`);
+    await person.answer(prompt, answer);
   }
   const [code] = await ended;
   return { code, ...said };
