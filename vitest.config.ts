@@ -73,6 +73,7 @@ export default defineConfig({
           name: "components",
           include: ["{src,web,examples}/**/*.test.tsx"],
           environment: "jsdom",
+          setupFiles: ["test/support/unmount.ts"],
           testTimeout: 60_000,
         },
       },
