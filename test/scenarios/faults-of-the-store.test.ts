@@ -67,3 +67,36 @@ test("a deadline that a sleeping machine slept over is kept soon after it wakes"
   const result = log.find((event) => event.type === "tool_result");
   expect(result?.payload.error?.code).toBe("interaction_timeout");
 });
+
+test("a disk that has no room for a result for long does not cost the call its answer", async () => {
+  const ask = defineTool({
+    name: "t_ask",
+    description: "Asks.",
+    parameters: params,
+    durable: "replay",
+    handler: (_args, ctx) => approve(ctx),
+  });
+  await using rig = await Rig.start({ tools: [ask] });
+  const sessionId = await rig.session();
+  await rig.say(sessionId, "/call t_ask {}");
+  const { payload } = await rig.event(sessionId, "interaction_request");
+  let refused = 0;
+  // What is short still finds room.
+  rig.onCommit = (commit) => {
+    if (!hasEvent(commit, "tool_result")) return;
+    refused++;
+    throw new StoreUnavailable("The disk is full.");
+  };
+  await rig.answer(payload.interactionId);
+  for (let beat = 0; beat < 12; beat++) {
+    const before = refused;
+    await expect
+      .poll(() => rig.clock.advance(HEARTBEAT_MS).then(() => refused))
+      .toBeGreaterThan(before);
+  }
+  rig.onCommit = () => {};
+  await rig.clock.advance(HEARTBEAT_MS);
+  const { payload: end } = await rig.event(sessionId, "tool_result");
+  expect(end.ok).toBe(true);
+  await rig.event(sessionId, "turn_end");
+});
