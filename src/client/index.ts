@@ -1,4 +1,6 @@
 export { UNREAD as UNREAD_TURN } from "./apply-record.ts";
+export { coveredBy } from "./approval-scope.ts";
+export { isConfirmation } from "./approval-title.ts";
 export { type CardFacts, type CardState, cardState, timeLeft } from "./card-state.ts";
 export {
   type ChatSession,
@@ -8,11 +10,12 @@ export {
 } from "./chat-session.ts";
 export { createDrafts, createPromptDrafts, type Drafts, type PromptDrafts } from "./drafts.ts";
 export { createInbox, type Inbox, type InboxState } from "./inbox.ts";
-export { isConfirmation, promptTitle } from "./prompt-title.ts";
+export { promptTitle } from "./prompt-title.ts";
 export { promptsOf } from "./prompts-of.ts";
 export { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
 export { createSessionList, type SessionList, type SessionListState } from "./session-list.ts";
 export { inFrame, inMicrotask, type Readable, type Schedule } from "./store.ts";
 export { summaryOf } from "./summary.ts";
+export { firstLine, gistOfInput, type InputPart, toInputParts } from "./tool-input-parts.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
 export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

@@ -18,7 +18,7 @@ test("an approval is called by its tool, never by what the asker says", () => {
 
 test("a yes that no tool is behind is a confirmation, and nobody else can call itself one", () => {
   expect(promptTitle(request({ kind: "confirm", toolName: "confirm" }))).toBe("Confirm");
-  expect(promptTitle(request({ kind: "confirm", toolName: "bash" }))).toBe("Allow bash?");
+  expect(promptTitle(request({ kind: "confirm", toolName: "bash" }))).toBe("Run this command?");
 });
 
 test("an input is called by its form, its prompt, its one field, or its tool", () => {

@@ -1,16 +1,10 @@
 import type { InteractionRequest } from "../protocol/index.ts";
-
-/** A program wants a yes and runs nothing by a name of its own. */
-export function isConfirmation({ kind, toolName }: InteractionRequest): boolean {
-  return kind === "confirm" && toolName === "confirm";
-}
+import { approvalTitle } from "./approval-title.ts";
 
 /** What a prompt is called. Of an approval never the asker's own words: those stand apart. */
 export function promptTitle(request: InteractionRequest): string {
   const { interactionType, toolName, prompt, questions, inputSchema } = request;
-  if (interactionType === "approval") {
-    return isConfirmation(request) ? "Confirm" : `Allow ${toolName}?`;
-  }
+  if (interactionType === "approval") return approvalTitle(request);
   if (questions) {
     const [first] = questions;
     return prompt ?? (questions.length > 1 ? `${questions.length} questions` : first?.header) ?? "";

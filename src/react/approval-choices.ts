@@ -1,3 +1,4 @@
+import { coveredBy } from "../client/index.ts";
 import type { ApprovalScope, InteractionRequest } from "../protocol/index.ts";
 
 /** One way to decide, as one button. */
@@ -18,7 +19,7 @@ export function toChoices(request: InteractionRequest): ApprovalChoice[] {
       key: option.id,
       label: option.label,
       decision: option.decision,
-      covers: option.covers ?? (option.scope ? [covers(option.scope, request.toolName)] : []),
+      covers: option.covers ?? (option.scope ? [coveredBy(request, option.scope)] : []),
       optionId: option.id,
     }));
   if (!request.approvalScopes?.length)
@@ -27,9 +28,7 @@ export function toChoices(request: InteractionRequest): ApprovalChoice[] {
     key: scope,
     label: LABELS[scope],
     decision: "approve",
-    covers: (scope !== "once" && request.approvalCovers?.[scope]) || [
-      covers(scope, request.toolName),
-    ],
+    covers: (scope !== "once" && request.approvalCovers?.[scope]) || [coveredBy(request, scope)],
     scope,
   }));
 }
@@ -39,11 +38,3 @@ const LABELS = {
   session: "Allow for this session",
   always: "Always allow",
 };
-
-function covers(scope: ApprovalScope, toolName: string): string {
-  if (scope === "once") return "This call only.";
-  const like = `This call, and later ones of ${toolName} that ask for the same,`;
-  return scope === "session"
-    ? `${like} in this session.`
-    : `${like} in every session, until you revoke it.`;
-}

@@ -34,7 +34,7 @@ test("what ends while its card is away is announced, once", () => {
   now(page(record()));
   now(page());
   act(() => transport.update(record(DENIED)));
-  const both = "Permission needed: BashAllow Bash?: Denied on another device by Ann";
+  const both = "Permission needed: BashRun this command?: Denied on another device by Ann";
   expect(announced()).toBe(both);
   now(page(record(DENIED)));
   act(() => transport.update(record(DENIED)));
@@ -56,7 +56,7 @@ test("what was open before anybody came is no news, its end is", () => {
   act(() => transport.list(record()));
   expect(announced()).toBe("");
   act(() => transport.update(record({ status: "timed_out" })));
-  expect(announced()).toBe("Allow Bash?: Nobody answered in time");
+  expect(announced()).toBe("Run this command?: Nobody answered in time");
 });
 
 test("what had ended before it was known is not announced", () => {
@@ -74,7 +74,7 @@ test("what came and went while the line was down is told when it is back", async
     transport.list(record({ id: "prompt-2", request: prompt({ prompt: "Why?" }).request })),
   );
   await pass(0);
-  expect(announced()).toBe("Answer needed: Why?Allow Bash?: Denied on another device by Ann");
+  expect(announced()).toBe("Answer needed: Why?Run this command?: Denied on another device by Ann");
 });
 
 test("what is gone with its session is gone without a word", async () => {

@@ -55,7 +55,7 @@ describe("with just the call", () => {
 
 describe("what it offers", () => {
   test.each([
-    ["Allow once", "once", /This call only/],
+    ["Allow once", "once", /Only this time/],
     ["Allow for this session", "session", /in this session/],
     ["Always allow", "always", /until you revoke it/],
   ])("%s is a button of its own that says what it covers", async (name, scope, covers) => {
@@ -70,14 +70,14 @@ describe("what it offers", () => {
     const { card, now } = show(approval({ prompt: "May the old build go?" }));
     const decisions = () =>
       [...card().querySelectorAll("[data-decision]")].map(({ textContent }) => textContent);
-    expect(card().textContent).toContain("Allow Bash?");
+    expect(card().textContent).toContain("Run this command?");
     expect(screen.getByLabelText("What the agent says").textContent).toContain(
       "May the old build go?",
     );
     const scopes = ["Allow once", "Allow for this session", "Always allow"];
     expect(decisions()).toEqual([...scopes, "Deny"]);
     now(approval({ approvalScopes: ["once"] }));
-    expect(card().textContent).toContain("Allow Bash?");
+    expect(card().textContent).toContain("Run this command?");
     expect(screen.queryByLabelText("What the agent says")).toBeNull();
     expect(decisions()).toEqual(["Allow once", "Deny"]);
   });

@@ -1,5 +1,11 @@
 import { useId, useState } from "react";
-import { type InteractionView, isConfirmation, visibleText } from "../client/index.ts";
+import {
+  firstLine,
+  gistOfInput,
+  type InteractionView,
+  isConfirmation,
+  visibleText,
+} from "../client/index.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
 import { AgentSays } from "./agent-says.tsx";
 import type { ApprovalChoice } from "./approval-choices.ts";
@@ -7,7 +13,6 @@ import { Card, type CardProps } from "./card.tsx";
 import { DenyReason, EditInput, InputMissing, PlainApproval, Ran } from "./parts.ts";
 import { LinkOut } from "./link-out.tsx";
 import { ToolInput } from "./tool-input.tsx";
-import { firstLine, gistOf } from "./tool-input-view.ts";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
 
 export type ToolApprovalProps = CardProps & { sessionId: string } & (
@@ -52,7 +57,9 @@ export function Approval(props: ApprovalProps) {
       keys={`${choiceKeys(model.choices.length)}Ctrl+Enter ${first?.label ?? ""} · Esc leaves a field`}
       lead={<About model={model} />}
       ended={<Ran model={model} />}
-      gist={gistOf(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)}
+      gist={
+        gistOfInput(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)
+      }
     >
       {model.edited !== undefined && <EditInput model={model} autoFocus={editing} />}
       {model.edited === undefined && model.startEdit && (

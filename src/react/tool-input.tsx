@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { visibleText } from "../client/index.ts";
-import { diffLines, type InputPart, toInputParts } from "./tool-input-view.ts";
+import { type InputPart, toInputParts, visibleText } from "../client/index.ts";
+import { diffLines } from "./diff-lines.ts";
 
 interface ToolInputProps {
   value: unknown;

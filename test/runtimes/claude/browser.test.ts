@@ -24,7 +24,7 @@ test("a person talks to Claude in the page, approves its command and answers its
   const composer = page.getByRole("textbox").first();
   await composer.fill("Paint it, please.");
   await composer.press("Enter");
-  await window.sees("Allow Bash?");
+  await window.sees("Run this command?");
   await window.sees("mkdir painted");
   await page.getByRole("button", { name: "Allow once" }).click();
   await page.getByRole("radio", { name: /Blue/ }).check();

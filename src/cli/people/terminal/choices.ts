@@ -1,4 +1,5 @@
-import type { ApprovalScope, InteractionRequest, ResponseBody } from "../../../protocol/index.ts";
+import { coveredBy } from "../../../client/index.ts";
+import type { InteractionRequest, ResponseBody } from "../../../protocol/index.ts";
 import type { KeyHelp } from "./layout.ts";
 
 /** One way to decide, by one key. */
@@ -20,12 +21,12 @@ export function choicesOf(request: InteractionRequest, canStop: boolean): Choice
 }
 
 function approvals(request: InteractionRequest): Choice[] {
-  const { approvalOptions: options, approvalScopes, toolName } = request;
+  const { approvalOptions: options, approvalScopes } = request;
   if (options?.length) {
     return options.map(({ id, label, decision, scope, covers }, at) => ({
       key: String(at + 1),
       label: decision === "deny" ? `${label} (denies)` : label,
-      more: covers ?? (scope ? [coveredBy(scope, toolName)] : []),
+      more: covers ?? (scope ? [coveredBy(request, scope)] : []),
       body: { action: decision, optionId: id },
     }));
   }
@@ -33,17 +34,9 @@ function approvals(request: InteractionRequest): Choice[] {
   return scopes.map((scope) => ({
     key: SCOPES[scope].key,
     label: SCOPES[scope].label,
-    more: (scope !== "once" && request.approvalCovers?.[scope]) || [coveredBy(scope, toolName)],
+    more: (scope !== "once" && request.approvalCovers?.[scope]) || [coveredBy(request, scope)],
     body: { action: "approve", ...(approvalScopes?.length ? { approvalScope: scope } : {}) },
   }));
-}
-
-function coveredBy(scope: ApprovalScope, toolName: string): string {
-  if (scope === "once") return "This call only.";
-  const like = `This call, and later ones of ${toolName} that ask for the same,`;
-  return scope === "session"
-    ? `${like} in this session.`
-    : `${like} in every session, until you revoke it.`;
 }
 
 function denials(canStop: boolean): Choice[] {

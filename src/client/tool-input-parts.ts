@@ -1,6 +1,6 @@
 /** A part of an input: text, or a change from one text to another. */
 export interface InputPart {
-  label: "Command" | "File" | "Content" | "Change" | "Input" | "And";
+  label: "Command" | "Folder" | "File" | "Content" | "Change" | "Input" | "And";
   text: string;
   /** Of a change: the text that comes in its place. */
   after?: string;
@@ -23,19 +23,20 @@ export function toInputParts(input: unknown): InputPart[] {
     return [{ label, text }];
   };
   const command = take("Command", "command");
+  const folder = command.length > 0 ? take("Folder", "cwd") : [];
   const content = take("Content", "content");
   const changes = takeChanges(rest);
   const path = PATH_KEYS.flatMap((key) =>
     content.length + changes.length > 0 ? take("File", key) : [],
   );
-  const parts = [...command, ...path, ...content, ...changes];
+  const parts = [...command, ...folder, ...path, ...content, ...changes];
   if (parts.length === 0) return [{ label: "Input", text: toJson(rest) }];
   if (Object.keys(rest).length > 0) parts.push({ label: "And", text: toJson(rest) });
   return parts;
 }
 
 /** What an input is about, in one line: its command, its file, else all of it; empty if unknown. */
-export function gistOf(input: unknown): string {
+export function gistOfInput(input: unknown): string {
   const [first] = toInputParts(input);
   return firstLine(first?.label === "Input" ? (JSON.stringify(input) ?? "") : (first?.text ?? ""));
 }
@@ -78,22 +79,4 @@ function toChange({ old_string: text, new_string: after }: Record<string, unknow
 
 function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? "";
-}
-
-/** The lines of a change; those that both texts begin or end with stand around what differs. */
-export function diffLines(before: string, after: string): { mark: string; text: string }[] {
-  const old = before.split("\n");
-  const fresh = after.split("\n");
-  const shortest = Math.min(old.length, fresh.length);
-  let head = 0;
-  while (head < shortest && old[head] === fresh[head]) head++;
-  let tail = 0;
-  while (tail < shortest - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
-  const marked = (mark: string, lines: string[]) => lines.map((text) => ({ mark, text }));
-  return [
-    ...marked(" ", old.slice(0, head)),
-    ...marked("-", old.slice(head, old.length - tail)),
-    ...marked("+", fresh.slice(head, fresh.length - tail)),
-    ...marked(" ", old.slice(old.length - tail)),
-  ];
 }

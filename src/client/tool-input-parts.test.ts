@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { diffLines, toInputParts } from "./tool-input-view.ts";
+import { toInputParts } from "./tool-input-parts.ts";
 
 const labels = (input: unknown) => toInputParts(input).map(({ label }) => label);
 
 describe("the parts of an input", () => {
   test.each([
     ["a command with options", { command: "ls", timeout: 1 }, ["Command", "And"]],
+    ["a command in a folder", { command: "ls", cwd: "/srv" }, ["Command", "Folder"]],
+    ["a folder alone", { cwd: "/srv" }, ["Input"]],
     ["a change", { file_path: "a", old_string: "1", new_string: "2" }, ["File", "Change"]],
     [
       "several changes",
@@ -30,6 +32,7 @@ describe("the parts of an input", () => {
   test("whatever is in an input is in one of its parts", () => {
     const input = {
       command: "COMMAND",
+      cwd: "FOLDER",
       content: "CONTENT",
       file_path: "PATH1",
       path: "PATH2",
@@ -42,10 +45,4 @@ describe("the parts of an input", () => {
     for (const word of JSON.stringify(input).match(/[A-Z]+\d?/g) ?? [])
       expect(shown).toContain(word);
   });
-});
-
-test("a change shows what goes and what comes between the lines that stay", () => {
-  const lines = diffLines("a\nb\nc\nd", "a\nB\nC\nd").map(({ mark, text }) => mark + text);
-  expect(lines).toEqual([" a", "-b", "-c", "+B", "+C", " d"]);
-  expect(diffLines("a\na", "a").map(({ mark }) => mark)).toEqual([" ", "-"]);
 });
