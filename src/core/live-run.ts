@@ -83,6 +83,13 @@ export class LiveRun {
     this.#riding.push(write);
   }
 
+  /** Stores what rides, before something is done that cannot be undone. */
+  async storeRiding(): Promise<void> {
+    if (this.#riding.length === 0) return;
+    const { sessionId } = this.row;
+    await this.commit(() => ({ sessionId, writes: [], events: [] }));
+  }
+
   /**
    * Commits in the name of this run. `build` is called again after a lost race and must look at the
    * rows anew. Does not return if the run is no longer ours, or if the store fails: a tool must not

@@ -139,6 +139,8 @@ export interface CallRow {
   durable: Durability;
   input: unknown;
   inputDigest: string;
+  /** Random, and shown to nobody: what `ctx.uuid()` gives is made of it. Null before there were any. */
+  seed: string | null;
   effectiveInput: unknown;
   authorizedBy: string | null;
   status: "running" | "ended";
