@@ -8,6 +8,7 @@ import type {
   PermissionMode,
   PromptRequest,
   Presentation,
+  Sender,
   TurnStatus,
   TurnTrigger,
 } from "../protocol/index.ts";
@@ -100,6 +101,8 @@ export interface TurnState {
   v: 1;
   text: string;
   messageId: string;
+  /** Missing in a turn that version 0.1.0 stored. */
+  sender?: Sender;
   /** The model response under which the turn's blocks and calls are grouped. */
   responseId: string;
 }
