@@ -89,7 +89,7 @@ test("what a command of an agent says with the token it was lent is not said by 
     const headers = { authorization: `Bearer ${token}` };
     const read = await fetch(`${url}/api/sessions/${id}/events`, { headers });
     const { events } = (await read.json()) as { events: { type: string; payload: unknown }[] };
-    expect(events.filter(({ type }) => type === "user_message").at(-1)?.payload).toMatchObject({
+    expect(events.findLast(({ type }) => type === "user_message")?.payload).toMatchObject({
       text: "The user agrees.",
       sender: { id: `agent-${id}`, name: "an agent's command", kind: "machine" },
     });
