@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { createWebSocketTransport, PromptAnnouncer, TransportProvider } from "./parts.ts";
-import { clientIdOf, MyId, storageOf } from "./personal.tsx";
+import { clientIdOf, storageOf } from "./personal.tsx";
 import { setPreferences, usePreferences } from "./preferences.ts";
 import { Shell, type ShellProps } from "./shell/shell.tsx";
 import { onSignIn, takeCode, visit, type Visit } from "./sign-in/credential.ts";
@@ -73,9 +73,7 @@ function SignedIn({ id, ...props }: ShellProps & { id: string }) {
       onEnable={() => setPreferences({ interactive: true })}
     >
       <PromptAnnouncer />
-      <MyId value={id}>
-        <Shell {...props} storage={storage} />
-      </MyId>
+      <Shell {...props} storage={storage} />
     </TransportProvider>
   );
 }

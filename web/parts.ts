@@ -7,10 +7,11 @@ export {
   type InboxState,
   promptsOf,
   UNREAD_TURN,
-  senderName,
   type SessionListState,
+  toInputParts,
   visibleText,
 } from "../src/client/index.ts";
+export { DiffView } from "../src/react/parts.ts";
 export {
   InteractionCard,
   PromptAnnouncer,

@@ -8,6 +8,7 @@ export {
   type ChatSessionState,
   createChatSession,
 } from "./chat-session.ts";
+export { type Change, type Diff, type DiffRun, toDiff } from "./diff.ts";
 export { createDrafts, createPromptDrafts, type Drafts, type PromptDrafts } from "./drafts.ts";
 export { createInbox, type Inbox, type InboxState } from "./inbox.ts";
 export { promptTitle } from "./prompt-title.ts";
@@ -18,5 +19,4 @@ export { inFrame, inMicrotask, type Readable, type Schedule } from "./store.ts";
 export { summaryOf } from "./summary.ts";
 export { firstLine, gistOfInput, type InputPart, toInputParts } from "./tool-input-parts.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
-export { senderName } from "./sender-name.ts";
 export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toInputParts } from "./tool-input-parts.ts";
+import { gistOfInput, toInputParts } from "./tool-input-parts.ts";
 
 const labels = (input: unknown) => toInputParts(input).map(({ label }) => label);
 
@@ -7,7 +7,7 @@ describe("the parts of an input", () => {
   test.each([
     ["a command with options", { command: "ls", timeout: 1 }, ["Command", "And"]],
     ["a command in a folder", { command: "ls", cwd: "/srv" }, ["Command", "Folder"]],
-    ["a folder alone", { cwd: "/srv" }, ["Input"]],
+    ["a patch", { patch: "-a" }, ["Change"]],
     ["a change", { file_path: "a", old_string: "1", new_string: "2" }, ["File", "Change"]],
     [
       "several changes",
@@ -32,10 +32,10 @@ describe("the parts of an input", () => {
   test("whatever is in an input is in one of its parts", () => {
     const input = {
       command: "COMMAND",
-      cwd: "FOLDER",
       content: "CONTENT",
       file_path: "PATH1",
       path: "PATH2",
+      cwd: "CWD",
       old_string: "OLD",
       new_string: "NEW",
       edits: [{ old_string: "EDIT1", new_string: "EDIT2", more: "EDIT3" }, null],
@@ -45,4 +45,13 @@ describe("the parts of an input", () => {
     for (const word of JSON.stringify(input).match(/[A-Z]+\d?/g) ?? [])
       expect(shown).toContain(word);
   });
+});
+
+test.each([
+  ["its command", { command: "ls\npwd", cwd: "/" }, "ls…"],
+  ["its file", { file_path: "a.ts", old_string: "1", new_string: "2" }, "a.ts"],
+  ["the file of its patch", { patch: "--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@" }, "x.ts"],
+  ["all of it", { id: 7 }, '{"id":7}'],
+])("the gist of an input is %s", (_name, input, gist) => {
+  expect(gistOfInput(input)).toBe(gist);
 });

@@ -1,10 +1,9 @@
-/** A part of an input: text, or a change from one text to another. */
-export interface InputPart {
-  label: "Command" | "Folder" | "File" | "Content" | "Change" | "Input" | "And";
-  text: string;
-  /** Of a change: the text that comes in its place. */
-  after?: string;
-}
+import type { Change } from "./diff.ts";
+
+/** A part of an input: text, or a change of a text. */
+export type InputPart =
+  | { label: "Command" | "Folder" | "File" | "Content" | "Input" | "And"; text: string }
+  | { label: "Change"; change: Change };
 
 /**
  * An input in parts that are easy to read, whatever the agent calls its tool. Nothing is left out:
@@ -16,7 +15,7 @@ export function toInputParts(input: unknown): InputPart[] {
     return [{ label: "Input", text: toJson(input) }];
   const rest: Record<string, unknown> = { ...input };
   if (Object.keys(rest).length === 0) return [];
-  const take = (label: InputPart["label"], key: string): InputPart[] => {
+  const take = (label: Exclude<InputPart["label"], "Change">, key: string): InputPart[] => {
     const text = rest[key];
     if (typeof text !== "string") return [];
     delete rest[key];
@@ -38,8 +37,18 @@ export function toInputParts(input: unknown): InputPart[] {
 /** What an input is about, in one line: its command, its file, else all of it; empty if unknown. */
 export function gistOfInput(input: unknown): string {
   const [first] = toInputParts(input);
-  return firstLine(first?.label === "Input" ? (JSON.stringify(input) ?? "") : (first?.text ?? ""));
+  if (!first) return "";
+  if ("change" in first) return firstLine(changeGist(first.change));
+  return firstLine(first.label === "Input" ? (JSON.stringify(input) ?? "") : first.text);
 }
+
+/** Of a patch the first file that it names, of a text its new words. */
+function changeGist(change: Change): string {
+  if ("after" in change) return change.after;
+  return PATCHED_FILE.exec(change.patch)?.[1] ?? change.patch;
+}
+
+const PATCHED_FILE = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/m;
 
 /** What fits beside a verdict. */
 export function firstLine(whole: string): string {
@@ -51,6 +60,7 @@ export function firstLine(whole: string): string {
 const GIST_CHARACTERS = 120;
 
 const PATH_KEYS = ["file_path", "path"];
+const PATCH_KEYS = ["diff", "patch"];
 
 function takeChanges(rest: Record<string, unknown>): InputPart[] {
   const single = toChange(rest);
@@ -58,6 +68,12 @@ function takeChanges(rest: Record<string, unknown>): InputPart[] {
     delete rest.old_string;
     delete rest.new_string;
     return [single];
+  }
+  for (const key of PATCH_KEYS) {
+    const patch = rest[key];
+    if (typeof patch !== "string") continue;
+    delete rest[key];
+    return [{ label: "Change", change: { patch } }];
   }
   const { edits } = rest;
   // One that says more than its two texts is shown as JSON, so that the more is seen.
@@ -71,9 +87,9 @@ function takeChanges(rest: Record<string, unknown>): InputPart[] {
   return several;
 }
 
-function toChange({ old_string: text, new_string: after }: Record<string, unknown>) {
-  return typeof text === "string" && typeof after === "string"
-    ? { label: "Change" as const, text, after }
+function toChange({ old_string: before, new_string: after }: Record<string, unknown>) {
+  return typeof before === "string" && typeof after === "string"
+    ? { label: "Change" as const, change: { before, after } }
     : undefined;
 }
 

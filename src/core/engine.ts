@@ -1,7 +1,6 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
 import { adoptAnswer, AnsweredMeanwhile, findAdopted, supersede } from "./adoption.ts";
 import { isAnchored } from "./anchored.ts";
-import { answeredAt, endOf, passTime, timeAt } from "./call-time.ts";
 import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
@@ -21,8 +20,6 @@ interface Asking {
   run: LiveRun;
   call: LiveCall;
   hooks: InteractionRequestWithHooks;
-  /** Where it is asked: the handler, or a hook of another prompt. */
-  path: string;
   /** Names this prompt in its call, whatever interaction shows it. */
   key: string;
   /** Something is being done for this prompt; else it only waits for people. */
@@ -44,24 +41,21 @@ export async function requestInteraction(
   const scope = env.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
-  const asking: Asking = { env, run, call, hooks, path, key, busy: false };
+  const asking: Asking = { env, run, call, hooks, key, busy: false };
   call.ahead.delete(key);
   call.resumed = Math.max(0, call.resumed - 1);
   setBusy(asking, true);
-  let over: InteractionRow | undefined;
   try {
     let next = (await findAgain(asking, prompt)) ?? (await askFirst(asking, prompt));
     while ("row" in next) {
       call.inUse.add(key);
       const row = await next.decided;
-      over = row;
       call.inUse.delete(key);
       setBusy(asking, true);
       next = await proceed(asking, row);
     }
     return next.value;
   } finally {
-    if (over) passTime(call, path, endOf(call, call.prompts.get(over.id) ?? over));
     call.inUse.delete(key);
     call.resumed++;
     setBusy(asking, false);
@@ -258,7 +252,7 @@ async function expired(asking: Asking, row: InteractionRow): Promise<Next> {
 }
 
 async function runHook(
-  { env, call, path: asked }: Asking,
+  { env, call }: Asking,
   answering: InteractionRow | undefined,
   path: string,
   hook: () => unknown,
@@ -266,7 +260,6 @@ async function runHook(
 ): Promise<Decision> {
   call.active++;
   try {
-    passTime(call, path, Math.max(timeAt(call, asked), answeredAt(row)));
     const scope = { callId: call.row.id, path, ...(answering ? { answering } : {}) };
     return await decide(() => env.scope.run(scope, hook), row.request);
   } finally {

@@ -6,8 +6,7 @@ export function lateAnswerText(request: InteractionRequest, response: Interactio
   const about = asked
     ? `"${asked}" (asked by ${request.toolName}${whatFor(request)})`
     : `a question of ${request.toolName}${whatFor(request)}`;
-  const { name, id } = response.responder;
-  return `Late answer to ${about}, from ${name ?? id}: ${decision(request, response)}`;
+  return `Late answer to ${about}: ${decision(request, response)}`;
 }
 
 const SHOWN_CHARACTERS = 1_000;

@@ -1,6 +1,5 @@
 import { type Delivery, LIMITS, ProtocolError } from "../protocol/index.ts";
 import type { SentMessage, Who } from "./api.ts";
-import { toAgentMessage } from "./agent-message.ts";
 import type { Env } from "./env.ts";
 import { claimWrite } from "./run-writes.ts";
 import { queueMessage, touchSession } from "./messages.ts";
@@ -34,7 +33,7 @@ export async function sendMessage(
       text: message.text,
       messageId,
       source: "user",
-      sender: { id: who.principalId, name: who.name, kind: who.kind },
+      actorId: who.principalId,
     } as const;
     const queued = queueMessage(env.ids, session, content, env.clock.now());
     const known = {
@@ -112,7 +111,7 @@ async function joinTurn(
   await Promise.race([stored, run.gone]);
   if (!taken || run.lost) return undefined;
   if (!run.onMessage) return putBack(env, taken, content.messageId);
-  run.onMessage(toAgentMessage(content));
+  run.onMessage({ text: content.text, messageId: content.messageId });
   return run.row.id;
 }
 

@@ -18,7 +18,6 @@ export {
   type EventPayload,
   type EventType,
   parseEvent,
-  Sender,
   SessionStatus,
   type TransientEvent,
   TurnStatus,

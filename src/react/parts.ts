@@ -2,8 +2,9 @@ import type { ComponentProps, ComponentType } from "react";
 import { later } from "./later.tsx";
 
 /*
- * What a card can be drawn without: all that asks for more than a yes, what is seen once an approval has ended, and what few people
- * open. They come together, after the page is there.
+ * What a card can be drawn without: all that asks for more than a yes, changes of files, what is
+ * seen once an approval has ended, and what few people open. They come together, after the page is
+ * there.
  */
 type Rest = typeof import("./rest.ts");
 
@@ -13,6 +14,7 @@ function part<Name extends keyof Rest>(name: Name) {
 }
 
 export const DenyReason = /* @__PURE__ */ part("DenyReason");
+export const DiffView = /* @__PURE__ */ part("DiffView");
 export const EditInput = /* @__PURE__ */ part("EditInput");
 export const Form = /* @__PURE__ */ part("Form");
 export const InputMissing = /* @__PURE__ */ part("InputMissing");

@@ -1,4 +1,5 @@
 export { DenyReason } from "./deny-reason.tsx";
+export { DiffView } from "./diff-view.tsx";
 export { EditInput } from "./edit-input.tsx";
 export { Form } from "./form.tsx";
 export { Questions } from "./questions.tsx";

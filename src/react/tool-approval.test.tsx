@@ -131,6 +131,26 @@ describe("exactly what runs", () => {
     expect(screen.getByText("/a/b.ts")).toBeTruthy();
   });
 
+  test("two changed lines of sixty are two lines that go and two that come, the rest in reach", () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`);
+    const toolInput = {
+      file_path: "/a/b.ts",
+      old_string: lines.join("\n"),
+      new_string: lines.with(10, "new ten").with(50, "new fifty").join("\n"),
+    };
+    const { card } = show(approval({ toolName: "Edit", toolInput }));
+    const text = (selector: string) =>
+      [...card().querySelectorAll(selector)].map(({ textContent }) => textContent);
+    expect(text("del")).toEqual(["- line 10\n", "- line 50\n"]);
+    expect(text("ins")).toEqual(["+ new ten\n", "+ new fifty\n"]);
+    expect(text("summary")).toEqual([
+      "7 unchanged lines",
+      "33 unchanged lines",
+      "6 unchanged lines",
+    ]);
+    for (const line of lines) expect(card().textContent).toContain(line);
+  });
+
   test("hidden characters are visible", () => {
     const { card } = show(
       approval({ toolInput: { command: "ls \u202Etxt.exe\u200B" }, prompt: "safe\u2066" }),

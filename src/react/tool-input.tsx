@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type InputPart, toInputParts, visibleText } from "../client/index.ts";
-import { diffLines } from "./diff-lines.ts";
+import { DiffView } from "./parts.ts";
 
 interface ToolInputProps {
   value: unknown;
@@ -14,15 +14,18 @@ interface ToolInputProps {
 export function ToolInput({ value, label = "What will run", onSeen }: ToolInputProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
+  const parts = useMemo(() => toInputParts(value), [value]);
+  const changes = parts.filter((part) => "change" in part);
+  const drawn = useRef(new Set<number>());
   function look() {
     const box = ref.current;
-    if (!box) return;
+    // A change is drawn by a part of the page that comes later: what is not there is not seen.
+    if (!box || drawn.current.size < changes.length) return;
     const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX;
     setMore(!atEnd);
     if (atEnd) onSeen?.();
   }
   useEffect(look, [value]);
-  const parts = toInputParts(value);
   return (
     <>
       <div
@@ -35,7 +38,14 @@ export function ToolInput({ value, label = "What will run", onSeen }: ToolInputP
         hidden={parts.length === 0}
       >
         {parts.map((part, index) => (
-          <Part key={index} part={part} />
+          <Part
+            key={index}
+            part={part}
+            onDrawn={() => {
+              drawn.current.add(index);
+              look();
+            }}
+          />
         ))}
       </div>
       {more && (
@@ -59,20 +69,15 @@ export function ToolInput({ value, label = "What will run", onSeen }: ToolInputP
 
 const EDGE_PX = 8;
 
-function Part({ part: { label, text, after } }: { part: InputPart }) {
+function Part({ part, onDrawn }: { part: InputPart; onDrawn: () => void }) {
   return (
-    <figure className="bk-code" data-beckon-view={label.toLowerCase()}>
-      <figcaption>{label}</figcaption>
-      <pre>
-        {after === undefined
-          ? visibleText(text, LINES)
-          : diffLines(text, after).map(({ mark, text: line }, index) => {
-              const Line = mark === "-" ? "del" : mark === "+" ? "ins" : "span";
-              return <Line key={index}>{`${mark} ${visibleText(line, LINES)}\n`}</Line>;
-            })}
-      </pre>
+    <figure className="bk-code" data-beckon-view={part.label.toLowerCase()}>
+      <figcaption>{part.label}</figcaption>
+      {"change" in part ? (
+        <DiffView change={part.change} onDrawn={onDrawn} />
+      ) : (
+        <pre>{visibleText(part.text, { multiline: true })}</pre>
+      )}
     </figure>
   );
 }
-
-const LINES = { multiline: true };

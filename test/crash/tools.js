@@ -9,11 +9,10 @@ const parameters = { type: "object" };
  */
 function openEffects(path) {
   const file = openSync(path, "a");
-  return (ctx, name, at = "", key = ctx.uuid()) => {
+  return (ctx, name, at = "") => {
     const nonce = randomUUID();
     const { sessionId, toolCallId } = ctx;
-    const line = { sessionId, toolCallId, at, name, nonce, key, time: ctx.now() };
-    writeSync(file, `${JSON.stringify(line)}\n`);
+    writeSync(file, `${JSON.stringify({ sessionId, toolCallId, at, name, nonce })}\n`);
     return nonce;
   };
 }
@@ -23,7 +22,7 @@ export function createJourney(effectsPath) {
   const effect = openEffects(effectsPath);
   return async ({ id }, ctx) => {
     const uuid = ctx.uuid();
-    await ctx.step("prepare", () => effect(ctx, "prepare", "", uuid));
+    await ctx.step("prepare", () => effect(ctx, "prepare"));
     const answer = await ctx.requestInteraction({
       type: "approval",
       prompt: `Go on with ${uuid}?`,

@@ -306,6 +306,65 @@ test("what a tool asks again begins with what was answered before", async () => 
   await terminal.sees("› Ada");
 });
 
+test("a change is shown as a diff, and a key shows the lines that stay", async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`);
+  const { id } = await ask({
+    type: "approval",
+    toolName: "Edit",
+    toolInput: {
+      file_path: "/srv/compute.ts",
+      old_string: lines.join("\n"),
+      new_string: lines.with(30, "new thirty").join("\n"),
+    },
+  });
+  const terminal = beckon(`answer ${id}`, { columns: 60, plain: true });
+  await terminal.sees("Nothing is decided.");
+  expect(terminal.screen).toContain(
+    [
+      "  What would run",
+      "  │ file: /srv/compute.ts",
+      "  │ … 27 unchanged lines",
+      "  │   line 27",
+      "  │   line 28",
+      "  │   line 29",
+      "  │ - line 30",
+      "  │ + new thirty",
+      "  │   line 31",
+      "  │   line 32",
+      "  │   line 33",
+      "  │ … 26 unchanged lines",
+    ].join("\n"),
+  );
+  await terminal.sees("v    Show unchanged lines too");
+  await terminal.decide("v");
+  await terminal.sees("more lines · Space shows them");
+  terminal.type(" ");
+  await terminal.sees("│   line 59");
+  await terminal.sees("Nothing is decided.");
+});
+
+test("editing a command edits the command, and what runs is said", async () => {
+  const session = (await server.http("POST", "/api/sessions", { title: "At work" })).body;
+  const content = `/call bash ${JSON.stringify({ command: 'echo "one"' })}`;
+  await server.http("POST", `/api/sessions/${session.id}/messages`, { content });
+  const terminal = beckon("inbox");
+  await terminal.sees("Run this command?");
+  terminal.type("1");
+  await terminal.hears(keyCounts("e"));
+  await terminal.decide("e");
+  await terminal.sees('› echo "one"');
+  terminal.type(ERASE_LINE);
+  terminal.type('echo "two"');
+  terminal.type(ENTER);
+  await terminal.sees("Would run now");
+  await terminal.hears(keyCounts("a"));
+  await terminal.decide("a");
+  await terminal.sees("You approved it once, as edited.");
+  const all = await events(session.id);
+  const response = all.find(({ type }) => type === "interaction_response");
+  expect(response?.payload).toMatchObject({ updatedInput: { command: 'echo "two"' } });
+});
+
 test("a prompt that somebody else answers says so at once, by whom and what", async () => {
   const { stdout } = await beckonCommand(
     ...["token", "create", "--kind", "person", "--name", "Ada", "--data", data],

@@ -14,7 +14,7 @@ const SCOPES: Record<ApprovalScope, string> = {
 
 type Decided = Pick<
   InteractionResponse,
-  "action" | "approvalScope" | "optionId" | "reason" | "stop"
+  "action" | "approvalScope" | "optionId" | "reason" | "stop" | "updatedInput"
 >;
 
 /**
@@ -33,8 +33,10 @@ export function deedOf(response: Decided, request?: InteractionRequest, when = "
 function verbOf(response: Decided, request?: InteractionRequest): string {
   const { action, approvalScope = "once", optionId, stop } = response;
   switch (action) {
-    case "approve":
-      return optionId === undefined ? `approved it ${SCOPES[approvalScope]}` : "approved it";
+    case "approve": {
+      const verb = optionId === undefined ? `approved it ${SCOPES[approvalScope]}` : "approved it";
+      return response.updatedInput === undefined ? verb : `${verb}, as edited`;
+    }
     case "deny": {
       const verb = request?.interactionType === "input" ? "declined" : "denied";
       return stop ? `${verb} it and stopped the turn` : `${verb} it`;

@@ -4,7 +4,6 @@ import {
   createCore,
   createLocalBus,
   type InteractionRow,
-  type JournalRow,
   type Store,
   type ToolDefinition,
 } from "../../core/index.ts";
@@ -99,10 +98,8 @@ export class Engine {
     const prompts = await this.prompts();
     const keys = [...new Set(prompts.map(({ key }) => key))];
     const text = (value: unknown) => JSON.stringify(value) ?? "";
-    // Beside it stands only when it was stored.
-    const valueOf = ({ value }: JournalRow) => (value as { value: unknown }).value;
     return [
-      ...journal.map((row) => ({ at: stepName(row.key), text: text(valueOf(row)) })),
+      ...journal.map((row) => ({ at: stepName(row.key), text: text(row.value) })),
       ...prompts.flatMap(({ key, request, outcome }) => [
         { at: `what ${promptName(key, keys)} shows`, text: text(request) },
         { at: `the outcome of ${promptName(key, keys)}`, text: text(outcome) },

@@ -50,8 +50,10 @@ test("a change is shown line by line, and calls next to each other fold into one
   const edit = { file_path: "a.ts", old_string: "one\ntwo", new_string: "one\nthree" };
   const { page, id } = await run(call("stage_print", edit));
   await page.getByRole("button", { name: /stage_print.*a\.ts/ }).click();
-  const change = page.getByRole("group", { name: "change" });
-  expect(await change.innerText()).toMatch(/one\s+−\s+removed:\s+two\s+\+\s+added:\s+three/);
+  const change = page.getByRole("group", { name: "Change" });
+  expect(await change.innerText()).toMatch(/one\s+- two\s+\+ three/);
+  await change.getByRole("deletion").waitFor();
+  await change.getByRole("insertion").waitFor();
   await at.place.say(id, '/parallel stage_print {"path":"x"} | stage_print {"path":"y"}');
   const group = page.getByRole("button", { name: /2 tool calls/ });
   await group.waitFor();

@@ -7,8 +7,7 @@ import type {
 } from "../../../protocol/index.ts";
 import { youDid } from "../ended.ts";
 import { refusalLines, sentenceOf } from "../refusal.ts";
-import { choicesOf } from "./choices.ts";
-import { decide } from "./decide.ts";
+import { decideApproval } from "./decide-approval.ts";
 import { type Desk, paperOf } from "./desk.ts";
 import { fillIn, type Filling, firstValues } from "./fill-in.ts";
 import type { Values } from "./form-steps.ts";
@@ -89,11 +88,7 @@ async function compose(
 ): Promise<ResponseBody | undefined> {
   if (record.request.interactionType !== "approval") return fillIn(desk, record, filling);
   const canStop = record.waiting === "live" && session?.agent !== "outside";
-  const decided = await decide(desk, record, {
-    choices: choicesOf(record.request, canStop),
-    signal: filling.signal,
-  });
-  return decided === "fill" ? undefined : decided;
+  return decideApproval(desk, { record, canStop, signal: filling.signal });
 }
 
 /** It is sent again until the server has said what it makes of it, so one id is enough. */

@@ -9,8 +9,8 @@ import { hint, keyLines, type KeyHelp, typed } from "./layout.ts";
 
 interface Deciding {
   choices: Choice[];
-  /** What the key `e` does, where there is something to fill in. */
-  fills?: string;
+  /** Keys that decide nothing: pressing one gives its name. */
+  others?: KeyHelp[];
   /** What would be sent, by name. */
   shown?: [name: string, text: string][];
   signal: AbortSignal;
@@ -22,9 +22,8 @@ const LEAVE: KeyHelp = { key: "Esc", label: "Back", more: ["Nothing is decided."
 export async function decide(
   desk: Desk,
   record: InteractionRecord,
-  { choices, fills, shown = [], signal }: Deciding,
-): Promise<ResponseBody | "fill" | undefined> {
-  const edit: KeyHelp[] = fills === undefined ? [] : [{ key: "e", label: fills }];
+  { choices, others = [], shown = [], signal }: Deciding,
+): Promise<ResponseBody | string | undefined> {
   for (;;) {
     let isLive = false;
     const view = () => {
@@ -35,7 +34,7 @@ export async function decide(
           ...shown.flatMap(([name, text]) => typed(name, text, paper, width)),
           ...(shown.length > 0 ? [""] : []),
           ...statusLines(desk, record.expiresAt).flatMap((line) => [line, ""]),
-          ...keyLines([...choices, ...edit, LEAVE], paper, isLive),
+          ...keyLines([...choices, ...others, LEAVE], paper, isLive),
         ],
       };
     };
@@ -48,7 +47,7 @@ export async function decide(
       for (;;) {
         const key = await desk.keyboard.decision(signal);
         if (key.name === "escape") return undefined;
-        if (key.text === "e" && fills !== undefined) return "fill";
+        if (others.some((one) => one.key === key.text)) return key.text;
         const choice = choices.find((one) => one.key === key.text);
         if (!choice) continue;
         if (!choice.asksReason) return choice.body;

@@ -48,11 +48,14 @@ export async function fillIn(
         ...(isComplete ? [sendChoice(record, steps, values)] : []),
         ...leaveChoices(record),
       ],
-      fills: steps.length === 0 ? undefined : isComplete ? "Change it" : "Go on filling it in",
+      others:
+        steps.length === 0
+          ? []
+          : [{ key: "e", label: isComplete ? "Change it" : "Go on filling it in" }],
       shown: isComplete ? steps.map((step) => toPair(step, values)) : [],
       signal,
     });
-    if (decided !== "fill") return decided;
+    if (typeof decided !== "string") return decided;
     from = 0;
   }
 }

@@ -1,5 +1,6 @@
 import type { InteractionRecord, SessionRecord } from "../../../protocol/index.ts";
 import { titleOf } from "../title.ts";
+import { inputLines } from "./input-lines.ts";
 import { fact, type Paper, quoted, rule } from "./layout.ts";
 
 /** All that a person must know of a prompt before they answer it. Nothing of it is left out. */
@@ -21,7 +22,7 @@ export function promptLines(
     style.bold(rule(title, paper, isApproval ? style.yellow : style.cyan)),
     ...(request.error === undefined ? [] : quoted(request.error, paper, style.red)),
     ...says.flatMap((text) => quoted(text, paper)),
-    ...inputLines(request.toolInput, isApproval, paper),
+    ...whatWouldRun(request.toolInput, isApproval, paper),
     ...linkLines(request.link?.url, paper),
     "",
     ...factLines(record, session, paper),
@@ -29,43 +30,10 @@ export function promptLines(
   ];
 }
 
-function inputLines(input: unknown, isApproval: boolean, paper: Paper): string[] {
-  const text = inputText(input);
-  if (text === "") return [];
-  const { style } = paper;
+function whatWouldRun(input: unknown, isApproval: boolean, paper: Paper): string[] {
+  const lines = inputLines(input, paper);
   const label = isApproval ? "What would run" : "About";
-  return ["", `  ${style.dim(label)}`, ...quoted(text, paper, style.bold)];
-}
-
-/** The whole input: its parts by name where it has some, texts as they are, the rest as JSON. */
-function inputText(input: unknown): string {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return valueText(input);
-  return Object.entries(input)
-    .map(([name, value]) => {
-      const text = valueText(value);
-      return text.includes("\n") ? `${name}:\n${text.replaceAll(/^/gm, "  ")}` : `${name}: ${text}`;
-    })
-    .join("\n");
-}
-
-/** JSON of so many characters stays on one line. */
-const SHORT = 48;
-
-/** Text that could pass for another value keeps its quotes. */
-function valueText(value: unknown): string {
-  if (typeof value === "string") return isAmbiguous(value) ? JSON.stringify(value) : value;
-  const short = JSON.stringify(value) ?? "";
-  return short.length <= SHORT ? short : JSON.stringify(value, null, 2);
-}
-
-function isAmbiguous(text: string): boolean {
-  if (text === "" || text.trim() !== text) return true;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return lines.length === 0 ? [] : ["", `  ${paper.style.dim(label)}`, ...lines];
 }
 
 function linkLines(url: string | undefined, paper: Paper): string[] {

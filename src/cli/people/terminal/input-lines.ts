@@ -1,0 +1,78 @@
+import { type Change, type DiffRun, toDiff, toInputParts } from "../../../client/index.ts";
+import { type Paper, quoted } from "./layout.ts";
+import type { Style } from "./screen.ts";
+
+/** The whole input of a call. `unfolded`: also the lines of a change that stay as they are. */
+export function inputLines(input: unknown, paper: Paper, unfolded = false): string[] {
+  const { bold } = paper.style;
+  const parts = toInputParts(input);
+  if (!parts.some((part) => "change" in part)) {
+    const text = inputText(input);
+    return text === "" ? [] : quoted(text, paper, bold);
+  }
+  return parts.flatMap((part) => {
+    if ("change" in part) return changeLines(part.change, paper, unfolded);
+    const isRest = part.label === "And";
+    const named = isRest ? JSON.parse(part.text) : { [part.label.toLowerCase()]: part.text };
+    return quoted(inputText(named), paper, bold);
+  });
+}
+
+/** Whether a change in it has lines that are folded. */
+export function hasFolded(input: unknown): boolean {
+  return toInputParts(input).some(
+    (part) => "change" in part && toDiff(part.change).runs.some(({ kind }) => kind === "folded"),
+  );
+}
+
+const MARKS = { added: "+ ", removed: "- ", same: "  ", folded: "  ", note: "" };
+
+function changeLines(change: Change, paper: Paper, unfolded: boolean): string[] {
+  const { runs, isWhole } = toDiff(change);
+  const whole = "Too much differs to compare it line by line: all that goes, then all that comes.";
+  return [
+    ...(isWhole ? quoted(whole, paper, paper.style.dim) : []),
+    ...runs.flatMap((run) => runLines(run, paper, unfolded)),
+  ];
+}
+
+function runLines({ kind, lines }: DiffRun, paper: Paper, unfolded: boolean): string[] {
+  const { red, green, dim } = paper.style;
+  if (kind === "folded" && !unfolded) {
+    return quoted(`… ${lines.length} unchanged lines`, paper, dim);
+  }
+  const styles: Partial<Record<DiffRun["kind"], Style>> = { added: green, removed: red, note: dim };
+  const text = lines.map((line) => MARKS[kind] + line).join("\n");
+  return quoted(text, paper, styles[kind]);
+}
+
+/** Its parts by name where it has some, texts as they are, the rest as JSON. */
+function inputText(input: unknown): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return valueText(input);
+  return Object.entries(input)
+    .map(([name, value]) => {
+      const text = valueText(value);
+      return text.includes("\n") ? `${name}:\n${text.replaceAll(/^/gm, "  ")}` : `${name}: ${text}`;
+    })
+    .join("\n");
+}
+
+/** JSON of so many characters stays on one line. */
+const SHORT = 48;
+
+/** Text that could pass for another value keeps its quotes. */
+function valueText(value: unknown): string {
+  if (typeof value === "string") return isAmbiguous(value) ? JSON.stringify(value) : value;
+  const short = JSON.stringify(value) ?? "";
+  return short.length <= SHORT ? short : JSON.stringify(value, null, 2);
+}
+
+function isAmbiguous(text: string): boolean {
+  if (text === "" || text.trim() !== text) return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { useEffect, useMemo } from "react";
+import { type Change, type DiffRun, toDiff, visibleText } from "../client/index.ts";
+
+/** A change line by line. It scrolls sideways inside itself; lines far from a change are folded. */
+export function DiffView({ change, onDrawn }: { change: Change; onDrawn?: () => void }) {
+  const { runs, isWhole } = useMemo(() => toDiff(change), [change]);
+  useEffect(() => onDrawn?.());
+  return (
+    <>
+      {isWhole && (
+        <p className="bk-notice">
+          Too much differs to compare it line by line: all that goes, then all that comes.
+        </p>
+      )}
+      <div className="bk-diff" role="group" aria-label="Change" tabIndex={0}>
+        <div>
+          {runs.map((run, index) => (
+            <Run key={index} run={run} />
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Run({ run: { kind, lines } }: { run: DiffRun }) {
+  if (kind === "folded") {
+    return (
+      <details>
+        <summary>{lines.length} unchanged lines</summary>
+        <Run run={{ kind: "same", lines }} />
+      </details>
+    );
+  }
+  const Lines = kind === "added" ? "ins" : kind === "removed" ? "del" : "div";
+  return (
+    <Lines data-kind={kind}>
+      {lines.map((line) => `${MARKS[kind]}${visibleText(line, LINES)}\n`).join("")}
+    </Lines>
+  );
+}
+
+const MARKS = { added: "+ ", removed: "- ", same: "  ", note: "" };
+const LINES = { multiline: true };
