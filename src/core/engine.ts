@@ -8,6 +8,7 @@ import { decide, type Decision } from "./hook-outcome.ts";
 import { close, detach, open, settle, type Step } from "./interaction.ts";
 import { isJournaled, nameFor } from "./journal.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
+import { arrive, goOn } from "./going-on.ts";
 import { type LiveRun, never } from "./live-run.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
@@ -43,7 +44,7 @@ export async function requestInteraction(
   const key = takeKey(call, path, prompt);
   const asking: Asking = { env, run, call, hooks, key, busy: false };
   call.ahead.delete(key);
-  call.resumed = Math.max(0, call.resumed - 1);
+  arrive(call);
   setBusy(asking, true);
   try {
     let next = (await findAgain(asking, prompt)) ?? (await askFirst(asking, prompt));
@@ -57,7 +58,7 @@ export async function requestInteraction(
     return next.value;
   } finally {
     call.inUse.delete(key);
-    call.resumed++;
+    goOn(env, run, call);
     setBusy(asking, false);
   }
 }
@@ -121,10 +122,8 @@ function waitFor(asking: Asking, row: InteractionRow): Promise<InteractionRow> {
 
 /** The prompt is in the store, and nothing is left to do for it but to wait: not before may a run rest. */
 async function wait(asking: Asking): Promise<void> {
-  const { env, run } = asking;
   setBusy(asking, false);
-  await run.rest();
-  if (env.options.alwaysOrphan && run.row.status === "suspended") run.lose();
+  await asking.run.rest();
 }
 
 async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {

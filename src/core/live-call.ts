@@ -26,8 +26,8 @@ export interface LiveCall {
   /** Keys whose `once` grant this call has used. */
   claimed: Set<string>;
   stopTurn: boolean;
-  /** Prompts that are over without the handler having asked anything since: so many parts of it work. */
-  resumed: number;
+  /** Pieces of the handler that go on after a prompt or a step; each can be called to forget its timer. */
+  goingOn: Set<() => void>;
   /** Prompts that it had when it was entered again, and that its handler has not come to yet. */
   ahead: Set<string>;
   /** Prompts on their way to the store: the call does not end before they are there. */
@@ -76,7 +76,7 @@ export async function createLiveCall(
     waiting: 0,
     active: 0,
     busy: 0,
-    resumed: 0,
+    goingOn: new Set(),
     ahead: new Set(
       prompts.filter((one) => !one.outcome && one.link === "live").map((one) => one.key),
     ),
@@ -87,6 +87,7 @@ export async function createLiveCall(
     finish(end) {
       call.end = end;
       call.patience?.stop();
+      for (const forget of call.goingOn) forget();
       finish(end);
     },
   };

@@ -199,6 +199,7 @@ export class LiveRun {
   /** Lets go if there is nothing to do but wait. Returns also when the run is lost meanwhile. */
   async rest(): Promise<void> {
     await this.#write(() => this.suspension());
+    if (this.#env.options.alwaysOrphan && this.row.status === "suspended") this.lose();
   }
 
   /** It has come to where it waits for people: how often that was tried does not count any more. */
@@ -355,7 +356,7 @@ export class LiveRun {
     if (calls.length === 0 || this.#starting > 0 || this.#looking > 0) return false;
     return calls.every((call) => {
       const busy = call.active + call.busy + call.ahead.size - (call === asking ? 1 : 0);
-      return call.waiting > 0 && busy === 0 && call.resumed === 0;
+      return call.waiting > 0 && busy === 0 && call.goingOn.size === 0;
     });
   }
 

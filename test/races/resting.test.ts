@@ -57,6 +57,56 @@ test("a run that is let go while it is answered is entered again when the answer
   }
 });
 
+test("a run that has one of two answers counts among those that wait, and may be let go", async () => {
+  const aborted: string[] = [];
+  const pair = defineTool({
+    name: "ask",
+    description: "Asks twice at once.",
+    parameters: { type: "object" },
+    durable: "replay",
+    handler: (_args, ctx) => {
+      ctx.signal.addEventListener("abort", () => aborted.push(ctx.sessionId));
+      const ask = (key: string) =>
+        ctx.requestInteraction({
+          type: "input",
+          key,
+          inputSchema: VALUE_FORM,
+          onResponse: ({ input }) => ({ complete: input?.["value"] }),
+        });
+      return Promise.all([ask("one"), ask("two")]);
+    },
+  });
+  const engine = await startEngine({ tools: [pair], seed: 1, mostResting: 1 });
+  try {
+    const answer = (interactionId: string, value: string) =>
+      engine.core.respond(person, {
+        interactionId,
+        via: "direct",
+        body: { action: "submit", input: { value } },
+      });
+    const openPrompts = async (sessionId: string) =>
+      (await engine.store.openInteractions({ sessionId, limit: 10 })).rows;
+    const waiting = [await open(engine), await open(engine), await open(engine)];
+    for (const { sessionId } of waiting) {
+      await expect.poll(async () => (await openPrompts(sessionId)).length).toBe(2);
+      await answer((await openPrompts(sessionId))[0]?.id ?? "", "first");
+    }
+    const rests = async () => {
+      engine.clock.pass(1_000);
+      const runs = waiting.map(({ sessionId }) => engine.store.activeRuns(sessionId));
+      return (await Promise.all(runs)).flat().map(({ status }) => status);
+    };
+    await expect.poll(rests).toEqual(["suspended", "suspended", "suspended"]);
+    await expect.poll(() => new Set(aborted).size).toBe(2);
+    for (const { sessionId, end } of waiting) {
+      await answer((await openPrompts(sessionId))[0]?.id ?? "", "second");
+      expect((await end).ok).toBe(true);
+    }
+  } finally {
+    await engine.close();
+  }
+});
+
 /** A tool that asks, and the sessions in which it was entered and told to stop. */
 function createAsk() {
   const entered: string[] = [];

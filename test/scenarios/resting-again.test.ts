@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { defineTool } from "../../src/core/index.ts";
+import { operate } from "./turns.ts";
+import { inEveryMode } from "./verifies.ts";
+import type { World } from "./world.ts";
+
+let lives = 0;
+
+/** Two prompts side by side; after the first of them comes a step. */
+const both = defineTool<{ id: string }>({
+  name: "t_both",
+  description: "Asks two people at once",
+  durable: "replay",
+  parameters: { type: "object" },
+  async handler(_args, ctx) {
+    lives++;
+    const ask = (key: string) =>
+      ctx.requestInteraction({
+        type: "approval",
+        key,
+        prompt: key,
+        timeoutMs: null,
+        onResponse: ({ action }) => ({ complete: action }),
+      });
+    return Promise.all([
+      ask("buyer").then((answer) => ctx.step("note", () => answer)),
+      ask("manager"),
+    ]);
+  },
+});
+
+async function isSuspended(world: World, sessionId: string): Promise<void> {
+  const look = async () => {
+    await world.advance(300);
+    return (await world.store.activeRuns(sessionId)).map(({ status, owner }) => [status, owner]);
+  };
+  await expect.poll(look, { timeout: 10_000, interval: 5 }).toEqual([["suspended", null]]);
+}
+
+for (const first of ["buyer", "manager"]) {
+  inEveryMode(
+    `a call that has one of its two answers rests again, and no start touches it: ${first}`,
+    { tools: [both] },
+    async (world) => {
+      lives = 0;
+      let { session, client } = await world.conversation();
+      const headers = { "x-tool-call-id": "mine" };
+      void operate(world, session.id, "t_both", {}, headers).catch(() => {});
+      const prompt = (name: string) =>
+        client.event("interaction_request", (request) => request.prompt === name);
+      await prompt("manager");
+      await client.answer(await prompt(first), { action: "approve" });
+      await isSuspended(world, session.id);
+      const before = lives;
+      for (const _time of [1, 2]) {
+        await world.crash();
+        client = await world.person();
+        await client.subscribe(session.id);
+        await world.advance(20_000);
+      }
+      expect(lives).toBe(before);
+      await isSuspended(world, session.id);
+      const second = first === "buyer" ? "manager" : "buyer";
+      await client.answer(await prompt(second), { action: "approve" });
+      const { payload } = await client.event("tool_result");
+      expect(payload.result).toEqual(["approve", "approve"]);
+    },
+  );
+}
