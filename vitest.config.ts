@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /**
  * Files of one worker share the modules they import, which halves the time of the suite: without
@@ -7,103 +7,55 @@ import { defineConfig } from "vitest/config";
  */
 const shared = { isolate: false };
 
-/** What is waited for takes its time on a busy machine; the default is one second. */
-const patient = { expect: { poll: { timeout: 15_000 } } };
+interface Part {
+  include: string[];
+  isolate?: boolean;
+  testTimeout?: number;
+  environment?: "jsdom";
+  setupFiles?: string[];
+}
 
-/**
- * Programs of others (Chromium, shells, agents) get a second try, for a machine that was busy at the
- * wrong moment. `second-tries.ts` names who needed it, and fails the run when they are many.
- */
-const outside = { ...patient, retry: 1 };
+/** Time limits are for what hangs: on a busy machine everything takes its time. */
+const PARTS: Record<string, Part> = {
+  unit: { ...shared, include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"] },
+  scenarios: { ...shared, include: ["test/scenarios/**/*.test.ts"] },
+  edges: { ...shared, include: ["test/{security,limits,faults}/*.test.ts"] },
+  races: { ...shared, include: ["test/races/**/*.test.ts"] },
+  crash: { include: ["test/crash/**/*.test.ts"], testTimeout: 600_000 },
+  components: {
+    include: ["{src,web,examples}/**/*.test.tsx"],
+    environment: "jsdom",
+    setupFiles: ["test/support/unmount.ts"],
+  },
+  browser: { ...shared, include: ["test/browser/**/*.test.ts"], testTimeout: 300_000 },
+  runtimes: { ...shared, include: ["test/runtimes/**/*.test.ts"], testTimeout: 300_000 },
+  process: {
+    include: ["test/process/**/*.test.ts", "test/{security,faults}/process/*.test.ts"],
+  },
+};
+
+/** What takes longer than it is worth at every change; `npm run test:deep` has these parts too. */
+const DEEP = "**/*.deep.test.{ts,tsx}";
+
+function projectsOf([name, part]: [string, Part]): TestProjectInlineConfiguration[] {
+  const given = { testTimeout: 120_000, ...part };
+  const all = {
+    ...given,
+    hookTimeout: given.testTimeout,
+    // What is waited for comes when the machine has time for it; the default is one second.
+    expect: { poll: { timeout: 30_000 } },
+  };
+  const deep = part.include.map((pattern) => pattern.replace(/\.test\.(?=tsx?$)/, ".deep.test."));
+  return [
+    { test: { ...all, name, exclude: [...configDefaults.exclude, DEEP] } },
+    { test: { ...all, name: `${name}-deep`, include: deep } },
+  ];
+}
 
 export default defineConfig({
   test: {
-    reporters: ["default", "./test/support/second-tries.ts"],
     // By default one core is left alone, which on a machine with two is half of it.
     maxWorkers: "100%",
-    projects: [
-      {
-        test: {
-          ...shared,
-          ...patient,
-          name: "unit",
-          include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          ...patient,
-          name: "scenarios",
-          include: ["test/scenarios/**/*.test.ts"],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          ...patient,
-          name: "edges",
-          include: ["test/{security,limits,faults}/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          ...patient,
-          name: "races",
-          include: ["test/races/**/*.test.ts"],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...patient,
-          name: "crash",
-          include: ["test/crash/**/*.test.ts"],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...patient,
-          name: "components",
-          include: ["{src,web,examples}/**/*.test.tsx"],
-          environment: "jsdom",
-          setupFiles: ["test/support/unmount.ts"],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...outside,
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          ...outside,
-          name: "runtimes",
-          include: ["test/runtimes/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...outside,
-          name: "process",
-          include: ["test/process/**/*.test.ts", "test/{security,faults}/process/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-    ],
+    projects: Object.entries(PARTS).flatMap(projectsOf),
   },
 });

@@ -75,3 +75,26 @@ test("a turn that runs when the server closes leaves no token behind", async () 
     await again.close();
   }
 });
+
+test("what a command of an agent says with the token it was lent is not said by the user", async () => {
+  const { agent, environment, leave } = lentAgent();
+  const { beckon, id, url } = await startTurn(agent);
+  try {
+    const token = (await environment)["BECKON_TOKEN"] ?? "";
+    await fetch(`${url}/api/sessions/${id}/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ content: "The user agrees." }),
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    const read = await fetch(`${url}/api/sessions/${id}/events`, { headers });
+    const { events } = (await read.json()) as { events: { type: string; payload: unknown }[] };
+    expect(events.findLast(({ type }) => type === "user_message")?.payload).toMatchObject({
+      text: "The user agrees.",
+      sender: { id: `agent-${id}`, name: "an agent's command", kind: "machine" },
+    });
+    leave();
+  } finally {
+    await beckon.close();
+  }
+});

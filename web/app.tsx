@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { createWebSocketTransport, PromptAnnouncer, TransportProvider } from "./parts.ts";
-import { clientIdOf, storageOf } from "./personal.tsx";
+import { clientIdOf, MyId, storageOf } from "./personal.tsx";
 import { setPreferences, usePreferences } from "./preferences.ts";
 import { Shell, type ShellProps } from "./shell/shell.tsx";
 import { onSignIn, takeCode, visit, type Visit } from "./sign-in/credential.ts";
@@ -73,7 +73,9 @@ function SignedIn({ id, ...props }: ShellProps & { id: string }) {
       onEnable={() => setPreferences({ interactive: true })}
     >
       <PromptAnnouncer />
-      <Shell {...props} storage={storage} />
+      <MyId value={id}>
+        <Shell {...props} storage={storage} />
+      </MyId>
     </TransportProvider>
   );
 }

@@ -7,6 +7,7 @@ export {
   type InboxState,
   promptsOf,
   UNREAD_TURN,
+  senderName,
   type SessionListState,
   toInputParts,
   visibleText,

@@ -30,6 +30,9 @@ export function clientIdOf(personId: string): string {
   }
 }
 
+/** The id of the person who is signed in. */
+export const MyId = createContext<string | undefined>(undefined);
+
 const DraftsContext = createContext<Drafts | null>(null);
 
 /** What this person has begun to write; prompts that ended while they were away take theirs along. */

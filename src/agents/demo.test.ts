@@ -21,7 +21,7 @@ async function play(
     sessionId: "s",
     turnId: "t",
     trigger,
-    message: { text, messageId: "m" },
+    message: { text, words: text, messageId: "m" },
     permissionMode: "default",
     signal: new AbortController().signal,
     tools: [tool],

@@ -18,9 +18,9 @@ export const demoAgent: AgentRuntime = {
 
 async function runTurn(turn: Turn): Promise<TurnEnd> {
   if (turn.trigger === "late_answer") {
-    await say(turn, ["Thank you, ", "your answer has arrived:\n\n", quote(turn.message.text)]);
+    await say(turn, ["Thank you, ", "your answer has arrived:\n\n", quote(turn.message.words)]);
   } else {
-    await obey(turn, parseCommand(turn.message.text));
+    await obey(turn, parseCommand(turn.message.words));
   }
   return { status: "completed" };
 }
@@ -29,8 +29,8 @@ async function obey(turn: Turn, command: DemoCommand): Promise<void> {
   switch (command.kind) {
     case "say":
       return say(turn, [
-        "You wrote:\n\n",
-        quote(turn.message.text),
+        `${writerOf(turn)} wrote:\n\n`,
+        quote(turn.message.words),
         "\n\nWrite /help ",
         "for more.",
       ]);
@@ -50,6 +50,10 @@ async function obey(turn: Turn, command: DemoCommand): Promise<void> {
       for (const { use, end } of await Promise.all(calls)) await turn.text(report(use, end));
     }
   }
+}
+
+function writerOf({ message: { sender } }: Turn): string {
+  return sender?.kind === "machine" ? `The program ${sender.name ?? sender.id}` : "You";
 }
 
 async function say(turn: Turn, pieces: string[]): Promise<void> {

@@ -47,7 +47,7 @@ export function isStreaming(block: BlockView | undefined): boolean {
 }
 
 export function applyMessage(draft: Draft, event: EventOf<"user_message">): void {
-  const { text, messageId, source, interactionId } = event.payload;
+  const { text, messageId, source, sender, interactionId } = event.payload;
   const block: BlockView = {
     kind: "message",
     id: event.id,
@@ -55,6 +55,7 @@ export function applyMessage(draft: Draft, event: EventOf<"user_message">): void
     text,
     messageId,
     source,
+    ...(sender === undefined ? {} : { sender }),
     ...(interactionId === undefined ? {} : { interactionId }),
     queued: event.turnId === undefined,
   };

@@ -19,4 +19,5 @@ export { inFrame, inMicrotask, type Readable, type Schedule } from "./store.ts";
 export { summaryOf } from "./summary.ts";
 export { firstLine, gistOfInput, type InputPart, toInputParts } from "./tool-input-parts.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
+export { senderName } from "./sender-name.ts";
 export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

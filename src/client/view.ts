@@ -3,6 +3,7 @@ import type {
   ClosedReason,
   InteractionRequest,
   InteractionResponse,
+  Sender,
   SessionStatus,
   TurnStatus,
   TurnTrigger,
@@ -53,6 +54,8 @@ export type BlockView =
       text: string;
       messageId: string;
       source: "user" | "late_answer";
+      /** Missing in logs of version 0.1.0. */
+      sender?: Sender;
       /** The prompt that a late answer answers. */
       interactionId?: string;
       /** Accepted, and its turn has not begun. */

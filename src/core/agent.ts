@@ -3,6 +3,7 @@ import type {
   Issue,
   PermissionMode,
   PromptRequest,
+  Sender,
   TurnTrigger,
 } from "../protocol/index.ts";
 import type { NativeCall, NativeUse } from "./native-calls.ts";
@@ -22,6 +23,17 @@ export interface TextBlock {
   end(): Promise<void>;
 }
 
+/** A message, as an agent is told it. */
+export interface AgentMessage {
+  /** What to tell a model. The words of a program are marked as such; a person's are as they are. */
+  text: string;
+  /** The sender's own words, unmarked. */
+  words: string;
+  messageId: string;
+  /** Missing for a message that version 0.1.0 stored. */
+  sender?: Sender;
+}
+
 /** What an agent has told in a session. */
 export interface Told {
   /** What it said and thought. */
@@ -39,7 +51,7 @@ export interface Turn {
   readonly sessionId: string;
   readonly turnId: string;
   readonly trigger: TurnTrigger;
-  readonly message: { text: string; messageId: string };
+  readonly message: AgentMessage;
   readonly cwd?: string;
   readonly permissionMode: PermissionMode;
   readonly model?: string;
@@ -67,11 +79,11 @@ export interface Turn {
    */
   told(after?: string): Promise<Told>;
   /**
-   * Calls `take` with each message that people send into this turn. Needs `capabilities.steer`;
+   * Calls `take` with each message that is sent into this turn. Needs `capabilities.steer`;
    * what comes after the turn has ended, or while there is nothing that takes it, starts a turn of
    * its own.
    */
-  onMessage(take: ((message: { text: string; messageId: string }) => void) | undefined): void;
+  onMessage(take: ((message: AgentMessage) => void) | undefined): void;
   /** Calls `apply` when somebody changes how the session runs, while it does. */
   onSettings(apply: (settings: { permissionMode: PermissionMode; model?: string }) => void): void;
   /**

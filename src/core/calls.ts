@@ -58,6 +58,7 @@ export function newCall(env: Env, run: RunRow, call: NewCall) {
     durable: tool?.durable ?? "orphan",
     input,
     inputDigest: callDigest(env, call.tool, input),
+    seed: env.ids.next(),
     effectiveInput: null,
     authorizedBy: native ? "runtime" : ownAuthority(tool, input),
     status: "running",

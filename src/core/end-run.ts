@@ -1,4 +1,4 @@
-import type { TurnStatus } from "../protocol/index.ts";
+import type { InteractionResponse, Sender, TurnStatus } from "../protocol/index.ts";
 import type { CallEnd } from "./agent.ts";
 import { endCall, endGuests, type Leftovers, readLeaving } from "./ending.ts";
 import type { Env } from "./env.ts";
@@ -95,6 +95,11 @@ export async function endRunChange(
   return { sessionId: run.sessionId, writes, events, interactions, ended };
 }
 
+/** Only people answer. */
+function senderOf({ responder: { id, name } }: InteractionResponse): Sender {
+  return { id, ...(name === undefined ? {} : { name }), kind: "person" };
+}
+
 /** Accepted answers that no hook will hear: each becomes one message. */
 export function followUps(
   env: Env,
@@ -113,7 +118,7 @@ export function followUps(
               messageId: env.ids.next(),
               source: "late_answer",
               interactionId: row.id,
-              actorId: row.response.responder.id,
+              sender: senderOf(row.response),
             },
             now,
           ),

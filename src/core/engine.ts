@@ -1,6 +1,7 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
 import { adoptAnswer, AnsweredMeanwhile, findAdopted, supersede } from "./adoption.ts";
 import { isAnchored } from "./anchored.ts";
+import { answeredAt, endOf, passTime, timeAt } from "./call-time.ts";
 import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
@@ -21,6 +22,8 @@ interface Asking {
   run: LiveRun;
   call: LiveCall;
   hooks: InteractionRequestWithHooks;
+  /** Where it is asked: the handler, or a hook of another prompt. */
+  path: string;
   /** Names this prompt in its call, whatever interaction shows it. */
   key: string;
   /** Something is being done for this prompt; else it only waits for people. */
@@ -42,21 +45,24 @@ export async function requestInteraction(
   const scope = env.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
-  const asking: Asking = { env, run, call, hooks, key, busy: false };
+  const asking: Asking = { env, run, call, hooks, path, key, busy: false };
   call.ahead.delete(key);
   arrive(call);
   setBusy(asking, true);
+  let over: InteractionRow | undefined;
   try {
     let next = (await findAgain(asking, prompt)) ?? (await askFirst(asking, prompt));
     while ("row" in next) {
       call.inUse.add(key);
       const row = await next.decided;
+      over = row;
       call.inUse.delete(key);
       setBusy(asking, true);
       next = await proceed(asking, row);
     }
     return next.value;
   } finally {
+    if (over) passTime(call, path, endOf(call, call.prompts.get(over.id) ?? over));
     call.inUse.delete(key);
     goOn(env, run, call);
     setBusy(asking, false);
@@ -251,7 +257,7 @@ async function expired(asking: Asking, row: InteractionRow): Promise<Next> {
 }
 
 async function runHook(
-  { env, call }: Asking,
+  { env, call, path: asked }: Asking,
   answering: InteractionRow | undefined,
   path: string,
   hook: () => unknown,
@@ -259,6 +265,7 @@ async function runHook(
 ): Promise<Decision> {
   call.active++;
   try {
+    passTime(call, path, Math.max(timeAt(call, asked), answeredAt(row)));
     const scope = { callId: call.row.id, path, ...(answering ? { answering } : {}) };
     return await decide(() => env.scope.run(scope, hook), row.request);
   } finally {

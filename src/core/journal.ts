@@ -1,4 +1,5 @@
 import { journalScope } from "./env.ts";
+import { defined } from "./interaction.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { JournalRow, Write } from "./ports.ts";
@@ -28,7 +29,7 @@ export function journalWrite(
   call: LiveCall,
   key: string,
   kind: Kind,
-  entry: { state?: JournalRow["state"]; value: unknown; digest?: string },
+  entry: { state?: JournalRow["state"]; value: unknown; digest?: string; at?: number },
 ): Write {
   const row: JournalRow = {
     scopeId: journalScope(call.row.sessionId, call.row.id),
@@ -36,7 +37,7 @@ export function journalWrite(
     kind,
     state: entry.state ?? "done",
     digest: entry.digest ?? null,
-    value: { value: entry.value },
+    value: defined({ value: entry.value, at: entry.at }),
     epoch: run.row.epoch,
     version: 1,
   };
@@ -45,6 +46,12 @@ export function journalWrite(
 
 export function valueOf(row: JournalRow): unknown {
   return (row.value as { value?: unknown } | null)?.value;
+}
+
+/** When a step was stored, and its name. Steps that 0.1.0 stored have no time. */
+export function stepTime({ key, kind, value }: JournalRow): [string, number][] {
+  const { at } = (value ?? {}) as { at?: unknown };
+  return kind === "step" && typeof at === "number" ? [[key, at]] : [];
 }
 
 /** A value that is taken once: found again when the call is run again, else made and remembered. */

@@ -6,7 +6,8 @@ export function lateAnswerText(request: InteractionRequest, response: Interactio
   const about = asked
     ? `"${asked}" (asked by ${request.toolName}${whatFor(request)})`
     : `a question of ${request.toolName}${whatFor(request)}`;
-  return `Late answer to ${about}: ${decision(request, response)}`;
+  const { name, id } = response.responder;
+  return `Late answer to ${about}, from ${name ?? id}: ${decision(request, response)}`;
 }
 
 const SHOWN_CHARACTERS = 1_000;

@@ -1,6 +1,7 @@
 import type { CallEnd } from "./agent.ts";
 import { shownIn } from "./anchored.ts";
 import { type Env, journalScope } from "./env.ts";
+import { stepTime } from "./journal.ts";
 import { Patience } from "./patience.ts";
 import type { CallRow, InteractionRow, JournalRow } from "./ports.ts";
 import type { ToolDefinition } from "./tool.ts";
@@ -14,6 +15,10 @@ export interface LiveCall {
   prompts: Map<string, InteractionRow>;
   /** How often each name has been used in each scope. */
   used: Map<string, number>;
+  /** What `ctx.now()` gives in the handler, in each hook and in each step, by their path. */
+  times: Map<string, number>;
+  /** When each step was stored, by its name in the journal. */
+  stepTimes: Map<string, number>;
   /** Names in use right now. */
   inUse: Set<string>;
   /** Prompts that it waits for, and hooks and steps that are running. */
@@ -71,6 +76,8 @@ export async function createLiveCall(
     journal: new Map(journal.map((entry) => [entry.key, entry])),
     prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
     used: new Map(),
+    times: new Map(),
+    stepTimes: new Map(journal.flatMap((entry) => stepTime(entry))),
     inUse: new Set(),
     claimed: new Set(),
     waiting: 0,

@@ -1,3 +1,4 @@
+import type { AgentMessage } from "./agent.ts";
 import type { Env } from "./env.ts";
 import { countWaiting, type LiveCall } from "./live-call.ts";
 import {
@@ -40,7 +41,7 @@ export class LiveRun {
   /** Everything in it can be done again: what comes next need not wait for the disk. */
   mayRunAhead = false;
   /** What its agent wants to hear of while it runs. */
-  onMessage?: ((message: { text: string; messageId: string }) => void) | undefined;
+  onMessage?: ((message: AgentMessage) => void) | undefined;
   onSettings?: (settings: SessionRow["settings"]) => void;
   /** Resolves when the run is no longer ours to execute. */
   readonly gone: Promise<void>;
@@ -81,6 +82,13 @@ export class LiveRun {
   /** Remembers a value without a commit of its own: nothing stored can depend on it before the next. */
   ride(write: Write): void {
     this.#riding.push(write);
+  }
+
+  /** Stores what rides, before something is done that cannot be undone. */
+  async storeRiding(): Promise<void> {
+    if (this.#riding.length === 0) return;
+    const { sessionId } = this.row;
+    await this.commit(() => ({ sessionId, writes: [], events: [] }));
   }
 
   /**

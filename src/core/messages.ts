@@ -1,3 +1,4 @@
+import type { Sender } from "../protocol/index.ts";
 import type { EventDraft } from "./interaction.ts";
 import type { Ids, RunRow, SessionRow, Write } from "./ports.ts";
 import { queuedRun } from "./run-writes.ts";
@@ -7,7 +8,7 @@ export interface NewMessage {
   messageId: string;
   source: "user" | "late_answer";
   interactionId?: string;
-  actorId?: string;
+  sender: Sender;
 }
 
 export interface QueuedMessage {
@@ -26,17 +27,18 @@ export function queueMessage(
   message: NewMessage,
   now: number,
 ): QueuedMessage {
-  const { actorId, ...payload } = message;
+  const { text, messageId, sender } = message;
+  const payload = { ...message };
   const run = queuedRun(ids.next(), session.id, now, {
     kind: "turn",
     trigger: message.source,
     position: session.version + 1,
-    state: { v: 1, text: message.text, messageId: message.messageId, responseId: ids.next() },
+    state: { v: 1, text, messageId, sender, responseId: ids.next() },
   });
   return {
     run,
     write: { table: "runs", id: run.id, ifVersion: 0, set: run },
-    event: { type: "user_message", ...(actorId ? { actorId } : {}), payload },
+    event: { type: "user_message", actorId: sender.id, payload },
   };
 }
 

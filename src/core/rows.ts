@@ -8,6 +8,7 @@ import type {
   PermissionMode,
   PromptRequest,
   Presentation,
+  Sender,
   TurnStatus,
   TurnTrigger,
 } from "../protocol/index.ts";
@@ -100,6 +101,8 @@ export interface TurnState {
   v: 1;
   text: string;
   messageId: string;
+  /** Missing in a turn that version 0.1.0 stored. */
+  sender?: Sender;
   /** The model response under which the turn's blocks and calls are grouped. */
   responseId: string;
 }
@@ -139,6 +142,8 @@ export interface CallRow {
   durable: Durability;
   input: unknown;
   inputDigest: string;
+  /** Random, and shown to nobody: what `ctx.uuid()` gives is made of it. Null before there were any. */
+  seed: string | null;
   effectiveInput: unknown;
   authorizedBy: string | null;
   status: "running" | "ended";

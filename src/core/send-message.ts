@@ -1,5 +1,6 @@
 import { type Delivery, LIMITS, ProtocolError } from "../protocol/index.ts";
 import type { SentMessage, Who } from "./api.ts";
+import { toAgentMessage } from "./agent-message.ts";
 import type { Env } from "./env.ts";
 import { claimWrite } from "./run-writes.ts";
 import { queueMessage, touchSession } from "./messages.ts";
@@ -33,7 +34,7 @@ export async function sendMessage(
       text: message.text,
       messageId,
       source: "user",
-      actorId: who.principalId,
+      sender: { id: who.principalId, name: who.name, kind: who.kind },
     } as const;
     const queued = queueMessage(env.ids, session, content, env.clock.now());
     const known = {
@@ -111,7 +112,7 @@ async function joinTurn(
   await Promise.race([stored, run.gone]);
   if (!taken || run.lost) return undefined;
   if (!run.onMessage) return putBack(env, taken, content.messageId);
-  run.onMessage({ text: content.text, messageId: content.messageId });
+  run.onMessage(toAgentMessage(content));
   return run.row.id;
 }
 

@@ -1,3 +1,4 @@
+import { passTime, timeAt } from "./call-time.ts";
 import type { Env } from "./env.ts";
 import { arrive, goOn } from "./going-on.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -26,6 +27,7 @@ export async function runStep(
   }
   const key = nameFor(call, path, "step", name);
   const before = call.journal.get(key);
+  if (before) passTime(call, path, call.stepTimes.get(key) ?? 0);
   if (before?.state === "done") return valueOf(before);
   if (before) {
     const failure = valueOf(before) as { code: string; message: string };
@@ -36,14 +38,19 @@ export async function runStep(
   call.active++;
   try {
     if (isJournaled(call)) await run.wake();
+    await run.storeRiding();
     // A step may do what cannot be undone: not for a call that a crash could still take back.
     await run.onDisk();
     // What the step takes by itself must not shift the names of what comes after it.
     const scope = { callId: call.row.id, path: key };
+    call.times.set(key, timeAt(call, path));
     const outcome = await attempt(() => env.scope.run(scope, fn));
     if (isJournaled(call)) {
-      const write = journalWrite(run, call, key, "step", outcome);
+      const at = env.clock.now();
+      const write = journalWrite(run, call, key, "step", { ...outcome, at });
       await run.commit(() => ({ sessionId: call.row.sessionId, writes: [write], events: [] }));
+      call.stepTimes.set(key, at);
+      passTime(call, path, at);
     }
     if (outcome.state === "done") return outcome.value;
     throw new ToolError(outcome.value.code, outcome.value.message, { cause: outcome.cause });

@@ -1,8 +1,9 @@
 import { isAnchored } from "./anchored.ts";
 import { requestInteraction } from "./engine.ts";
-import type { Env } from "./env.ts";
+import { timeAt } from "./call-time.ts";
+import { type Env, journalScope } from "./env.ts";
 import { createApprovals } from "./grants.ts";
-import { takeOnce } from "./journal.ts";
+import { isJournaled, nameFor, takeOnce, valueOf } from "./journal.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { LiveCall } from "./live-call.ts";
 import { runStep } from "./steps.ts";
@@ -21,8 +22,12 @@ export function createToolContext(
     const scope = env.scope.current();
     return scope?.callId === row.id ? scope.path : "";
   };
-  const once = <Value>(kind: string, make: () => Value) =>
-    takeOnce(run, call, { path: path(), kind, name: "" }, make);
+  /** What 0.1.0 had drawn for a call stands in its journal; else it comes of what is stored. */
+  const drawnBefore = <Value>(kind: string, at: string, make: (name: string) => Value): Value => {
+    const name = nameFor(call, at, kind, "");
+    const before = call.journal.get(name);
+    return before ? (valueOf(before) as Value) : make(name);
+  };
 
   return {
     sessionId: row.sessionId,
@@ -41,12 +46,20 @@ export function createToolContext(
       return asked;
     },
     get interaction() {
-      return once("interaction", () => env.presence.availability());
+      return takeOnce(run, call, { path: path(), kind: "interaction", name: "" }, () =>
+        env.presence.availability(),
+      );
     },
     approvals: createApprovals(env, run, call),
     step: (name, fn) => runStep(env, run, call, path(), name, fn) as never,
-    now: () => once("now", () => env.clock.now()),
-    uuid: () => once("uuid", () => toUuid(env.ids.digest(env.ids.next()))),
+    now() {
+      const at = path();
+      return drawnBefore("now", at, () => (isJournaled(call) ? timeAt(call, at) : env.clock.now()));
+    },
+    uuid() {
+      const seed = row.seed ?? journalScope(row.sessionId, row.id);
+      return drawnBefore("uuid", path(), (name) => toUuid(env.ids.digest(`${seed}/${name}`)));
+    },
     output(text) {
       // Whoever made this call shows what it has to show in the block that is there.
       if (isAnchored(row)) return;

@@ -118,9 +118,12 @@ export interface ToolContext {
   readonly approvals: Approvals;
   /** Runs `fn` once and remembers its result: a call that is run again gets that instead. */
   step<Result>(name: string, fn: () => Result | Promise<Result>): Promise<Result>;
-  /** Milliseconds since 1970; the same again when the call is run again. */
+  /**
+   * Milliseconds since 1970; the same again when the call is run again. Of a `replay` tool it is the
+   * time of the last step, answer or start of its call that is stored, not of this instant.
+   */
   now(): number;
-  /** A random UUID; the same again when the call is run again. */
+  /** A UUID that nobody can guess; the same again when the call is run again, before any write. */
   uuid(): string;
   /** Shows a piece of output while the call runs. Not stored. */
   output(text: string): void;

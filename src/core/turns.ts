@@ -1,5 +1,6 @@
 import type { AgentErrorCode, EventPayload, TransientEvent } from "../protocol/index.ts";
 import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
+import { toAgentMessage } from "./agent-message.ts";
 import { AgentUnavailable } from "./agent-unavailable.ts";
 import { callDigest, executeCall, newCall, type NewCall } from "./calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end-run.ts";
@@ -246,7 +247,7 @@ function createTurn(
     sessionId,
     turnId: row.id,
     trigger: row.trigger ?? "user",
-    message: { text: state.text, messageId: state.messageId },
+    message: toAgentMessage(state),
     ...(session.cwd === null ? {} : { cwd: session.cwd }),
     permissionMode: session.settings.permissionMode,
     ...(session.settings.model === undefined ? {} : { model: session.settings.model }),

@@ -17,6 +17,14 @@ export type CallOrigin = z.infer<typeof CallOrigin>;
 export const ClosedReason = z.enum(["timed_out", "cancelled", "failed", "superseded"]);
 export type ClosedReason = z.infer<typeof ClosedReason>;
 
+/** Who sent a message: a person, or a program with a machine's token. */
+export const Sender = z.looseObject({
+  id: z.string(),
+  name: z.string().optional(),
+  kind: z.enum(["person", "machine"]),
+});
+export type Sender = z.infer<typeof Sender>;
+
 const ToolError = z.looseObject({
   code: z.string(),
   message: z.string(),
@@ -32,6 +40,8 @@ export const EVENT_PAYLOADS = {
     messageId: z.string(),
     source: z.enum(["user", "late_answer"]),
     interactionId: z.string().optional(),
+    /** Missing only in logs of version 0.1.0. */
+    sender: Sender.optional(),
   }),
   text: z.looseObject({
     text: z.string(),

@@ -18,6 +18,7 @@ export {
   type EventPayload,
   type EventType,
   parseEvent,
+  Sender,
   SessionStatus,
   type TransientEvent,
   TurnStatus,

@@ -1,5 +1,5 @@
 import type { BlockView, ChatView, InteractionView } from "../client/index.ts";
-import type { Question } from "../protocol/index.ts";
+import type { Question, Sender } from "../protocol/index.ts";
 
 /** One use of a tool, flat: for lists of messages that know no turns and blocks. */
 export interface ToolCallState {
@@ -22,12 +22,14 @@ export interface ChatMessage {
   id: string;
   role: "user" | "assistant";
   content: string;
+  /** Of a message with role `user`: a person, or a program. Missing in logs of version 0.1.0. */
+  sender?: Sender;
   toolCalls: ToolCallState[];
   /** What went wrong in it. */
   error?: string;
 }
 
-/** A view as messages: what a person wrote is one, what the agent does until the next is one. */
+/** A view as messages: what a person or a program wrote is one, what the agent does until the next is one. */
 export function toMessages(view: ChatView): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const turn of view.turns) {
@@ -35,7 +37,8 @@ export function toMessages(view: ChatView): ChatMessage[] {
     for (const block of turn.blocks) {
       if (block.kind === "message") {
         current = undefined;
-        messages.push({ id: block.id, role: "user", content: block.text, toolCalls: [] });
+        const { id, text: content, sender } = block;
+        messages.push({ id, role: "user", content, ...(sender && { sender }), toolCalls: [] });
         continue;
       }
       if (!current) {

@@ -1,20 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Clone } from "../process/clone.ts";
 import type { ExampleProcess } from "../process/example-process.ts";
 import { cardOf, isNoLongerFresh, stateOf, submit, textOf } from "./support/answering.ts";
-import { Browser } from "./support/browser.ts";
+import { openWindow } from "./support/browser.ts";
 import type { Window } from "./support/window.ts";
 
 /* Each of these examples is run by the very command of its README, and answered in Chromium. */
 
-let browser: Browser;
 let clone: Clone;
-beforeAll(async () => {
-  browser = await Browser.launch();
-});
-afterAll(() => browser.close());
 beforeEach(() => {
   clone = new Clone();
 });
@@ -32,7 +27,7 @@ async function openAt(example: ExampleProcess): Promise<{ window: Window; addres
   const address = await example.address();
   const { origin, hash } = new URL(address);
   const signInCode = async () => hash.slice("#code=".length);
-  return { window: await browser.window({ url: origin, restarts: 0, signInCode }), address };
+  return { window: await openWindow({ url: origin, restarts: 0, signInCode }), address };
 }
 
 async function leave(window: Window, example: ExampleProcess): Promise<void> {

@@ -115,7 +115,7 @@ function* checkEnds({ evidence, replayed, calls }: Findings): Iterable<string> {
   }
 }
 
-/** I7: the line that the journal names is the last of its step; none came after it. */
+/** I7: the line that the journal names is the last of its step, and each had the same key and time. */
 function* checkSteps({ evidence }: Findings): Iterable<string> {
   const steps = evidence.journal.filter(({ kind }) => kind === "step");
   const runs = groupBy(
@@ -129,6 +129,8 @@ function* checkSteps({ evidence }: Findings): Iterable<string> {
   for (const { scope_id: scope, key, value } of steps) {
     const nonces = (runs.get(`${scope} ${key}`) ?? []).map(({ nonce }) => nonce);
     const recorded = nonces.indexOf(value?.value);
+    const drawn = (runs.get(`${scope} ${key}`) ?? []).map((line) => `${line.key} at ${line.time}`);
+    if (new Set(drawn).size > 1) yield `I7: ${scope} ${key} got ${drawn.join(", then ")}`;
     if (recorded < 0) yield `I7: ${scope} ${key} is journaled and was never run`;
     else if (recorded < nonces.length - 1) yield `I7: ${scope} ${key} ran after it was journaled`;
   }

@@ -54,6 +54,9 @@ interface Effect {
   at: string;
   name: string;
   nonce: string;
+  /** What `ctx.uuid()` and `ctx.now()` gave it. */
+  key: string;
+  time: number;
 }
 
 /** What the disk knows of one session. */

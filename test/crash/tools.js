@@ -9,10 +9,11 @@ const parameters = { type: "object" };
  */
 function openEffects(path) {
   const file = openSync(path, "a");
-  return (ctx, name, at = "") => {
+  return (ctx, name, at = "", key = ctx.uuid()) => {
     const nonce = randomUUID();
     const { sessionId, toolCallId } = ctx;
-    writeSync(file, `${JSON.stringify({ sessionId, toolCallId, at, name, nonce })}\n`);
+    const line = { sessionId, toolCallId, at, name, nonce, key, time: ctx.now() };
+    writeSync(file, `${JSON.stringify(line)}\n`);
     return nonce;
   };
 }
@@ -22,7 +23,7 @@ export function createJourney(effectsPath) {
   const effect = openEffects(effectsPath);
   return async ({ id }, ctx) => {
     const uuid = ctx.uuid();
-    await ctx.step("prepare", () => effect(ctx, "prepare"));
+    await ctx.step("prepare", () => effect(ctx, "prepare", "", uuid));
     const answer = await ctx.requestInteraction({
       type: "approval",
       prompt: `Go on with ${uuid}?`,

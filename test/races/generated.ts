@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
+import { byDepth } from "../support/depth.ts";
 
-/** How many schedules of the engine `npm test` and the check run; `test:races` asks for more. */
-export const SCHEDULES = Number(process.env["BECKON_SCHEDULES"] ?? 10_000);
+/** How many schedules of the engine are run; `test:races` asks for more. */
+export const SCHEDULES = Number(
+  process.env["BECKON_SCHEDULES"] ?? byDepth({ quick: 300, usual: 1_000, deep: 10_000 }),
+);
 
 /**
  * Tries a property with generated values. A failure says how to see exactly this one again: the

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkLog } from "../scenarios/always-true.ts";
 import { type Mode, World } from "../scenarios/world.ts";
+import { byDepth } from "../support/depth.ts";
 import { holds } from "./generated.ts";
 import { join, stories } from "./story-commands.ts";
 import { type Command, type Model, type Real, tool } from "./story-model.ts";
@@ -12,7 +13,7 @@ import { type Command, type Model, type Real, tool } from "./story-model.ts";
  * invariants and what a client saw live must be what the log says.
  */
 
-const STORIES = Number(process.env["BECKON_STORIES"] ?? 20);
+const STORIES = Number(process.env["BECKON_STORIES"] ?? byDepth({ quick: 3, usual: 10, deep: 20 }));
 
 export function storiesIn(mode: Mode): void {
   test(`${STORIES} random stories agree with the model (${mode})`, async () => {

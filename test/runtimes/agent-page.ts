@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { Browser } from "../browser/support/browser.ts";
+import { openWindow } from "../browser/support/browser.ts";
 import { Place } from "../browser/support/place.ts";
 import { shownParts } from "./shown-parts.ts";
 
@@ -11,10 +11,9 @@ interface AgentPage<Model> {
   readonly home: string;
   readonly model: Model;
   readonly place: Place;
-  readonly browser: Browser;
 }
 
-/** A server with one real agent and a scripted model, and a browser, for the tests of a file. */
+/** A server with one real agent and a scripted model, for the tests of a file. */
 export function agentPage<Model extends { close(): Promise<void> }>(
   startModel: () => Promise<Model>,
   agents: (model: Model, home: string) => Record<string, unknown>,
@@ -25,10 +24,8 @@ export function agentPage<Model extends { close(): Promise<void> }>(
     at.model = await startModel();
     const settings = JSON.stringify({ agents: agents(at.model, at.home) });
     at.place = await Place.start((data) => writeFileSync(join(data, "settings.json"), settings));
-    at.browser = await Browser.launch();
   });
   afterAll(async () => {
-    await at.browser.close();
     await at.place.stop();
     await at.model.close();
     rmSync(at.home, { recursive: true, force: true, maxRetries: 5 });
@@ -41,11 +38,11 @@ export function agentPage<Model extends { close(): Promise<void> }>(
  * call, live and after a reload, and is answered there.
  */
 export async function answersWhatACommandAsks(
-  { place, browser }: AgentPage<unknown>,
+  { place }: AgentPage<unknown>,
   session: Record<string, unknown>,
 ): Promise<void> {
   const { id } = await place.session(session);
-  const window = await browser.window(place);
+  const window = await openWindow(place);
   await window.signIn();
   await window.open(`/#/s/${id}`);
   const { page } = window;

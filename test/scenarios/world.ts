@@ -35,16 +35,17 @@ import {
   type FakeClock,
   withLatency,
 } from "../../src/testing/index.ts";
+import { byDepth } from "../support/depth.ts";
 import { createTestScope } from "../support/scope.ts";
 import { Client } from "./client.ts";
 
 /** The ways to run one suite: see ARCHITECTURE.md. */
 export type Mode = "single" | "alwaysOrphan" | "twoNodes";
 const ALL_MODES: Mode[] = ["single", "alwaysOrphan", "twoNodes"];
-/** `BECKON_MODES=single` is for the quick check; without it every scenario runs in all. */
-export const MODES = ALL_MODES.filter(
-  (mode) => process.env["BECKON_MODES"]?.split(",").includes(mode) ?? true,
-);
+const WANTED =
+  process.env["BECKON_MODES"]?.split(",") ??
+  byDepth<string[]>({ quick: ["single"], usual: ALL_MODES, deep: ALL_MODES });
+export const MODES = ALL_MODES.filter((mode) => WANTED.includes(mode));
 
 export interface WorldOptions {
   mode?: Mode;

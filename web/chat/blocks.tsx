@@ -1,17 +1,29 @@
-import { Brain, ChevronRight, CircleAlert, Reply } from "lucide-react";
+import { Brain, ChevronRight, CircleAlert, Reply, Terminal } from "lucide-react";
+import { use } from "react";
 import type { BlockView } from "../../src/client/index.ts";
 import { Markdown } from "../markdown/lazy-markdown.tsx";
-import { visibleText } from "../parts.ts";
+import { senderName, visibleText } from "../parts.ts";
+import { MyId } from "../personal.tsx";
 import { addressOf } from "../route.ts";
 
 export function Message(props: {
   block: Extract<BlockView, { kind: "message" }>;
   sessionId: string;
 }) {
-  const { text, source, interactionId } = props.block;
+  const { text, source, sender, interactionId } = props.block;
   const late = source === "late_answer";
+  const name = senderName(sender, use(MyId)) ?? "Message";
+  const isProgram = sender?.kind === "machine";
   return (
-    <article className="message" aria-label={late ? "Your late answer" : "You"}>
+    <article
+      className={isProgram ? "message message-program" : "message"}
+      aria-label={late ? lateLabel(name) : name}
+    >
+      {(isProgram || (sender && name !== "You")) && (
+        <p className="mb-1 flex items-center gap-1.5 text-xs text-soft">
+          {isProgram && <Terminal aria-hidden size={13} />} {name}
+        </p>
+      )}
       {late && (
         <p className="mb-1 flex items-center gap-1.5 text-xs text-soft">
           <Reply aria-hidden size={13} /> Late answer
@@ -28,6 +40,10 @@ export function Message(props: {
       <p className="break-words whitespace-pre-wrap">{text}</p>
     </article>
   );
+}
+
+function lateLabel(name: string): string {
+  return name === "You" ? "Your late answer" : `Late answer: ${name}`;
 }
 
 export function Text({ text, streaming }: { text: string; streaming: boolean }) {

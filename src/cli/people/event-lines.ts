@@ -1,4 +1,5 @@
-import type { ChatEvent } from "../../protocol/index.ts";
+import { senderName } from "../../client/index.ts";
+import type { ChatEvent, EventPayload } from "../../protocol/index.ts";
 import { visible, visibleLines } from "../visible.ts";
 import { cut } from "../width.ts";
 import { closedBecause, deedOf } from "./ended.ts";
@@ -24,7 +25,7 @@ export function toEventLines(event: ChatEvent): string[] {
 function tell(event: ChatEvent): [kind: string, text: string] | undefined {
   switch (event.type) {
     case "user_message":
-      return [event.payload.source === "late_answer" ? "late" : "message", event.payload.text];
+      return tellMessage(event.payload);
     case "text":
       return ["text", event.payload.text];
     case "thinking":
@@ -58,6 +59,13 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
     case "error":
       return ["error", event.payload.message];
   }
+}
+
+function tellMessage(message: EventPayload<"user_message">): [kind: string, text: string] {
+  const { source, sender, text } = message;
+  const from = senderName(sender);
+  const words = from === undefined ? text : `${from}: ${text}`;
+  return [source === "late_answer" ? "late" : "message", words];
 }
 
 function gist(value: unknown): string {

@@ -112,3 +112,25 @@ test("an empty message and a session that is not there are refused", async () =>
     expect([exitCode, err]).toEqual([1, expect.stringMatching(/session/)]);
   }
 });
+
+test("what a machine's token sends is the program's message, with and without --wait", async () => {
+  const { id } = await at.session();
+  const bound = await at.beckon([
+    "token",
+    "create",
+    "--kind",
+    "machine",
+    "--name",
+    "ci",
+    "--session",
+    id,
+  ]);
+  const env = { BECKON_TOKEN: bound.out.at(-1) ?? "" };
+  await at.beckon(["send", id, "Hello"], { env });
+  await at.beckon(["send", id, "Again", "--wait"], { env });
+  const senders = (await at.events(id)).flatMap((event) =>
+    event.type === "user_message" ? [event.payload.sender] : [],
+  );
+  const program = { id: expect.any(String), name: "ci", kind: "machine" };
+  expect(senders).toEqual([program, program]);
+});

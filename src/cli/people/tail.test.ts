@@ -25,7 +25,7 @@ test("it tells what happened, a line an event, and ends when the session is idle
   expect(exitCode).toBe(0);
   const told = out.map((line) => line.replace(/^\d\d:\d\d:\d\d/, ""));
   expect(told.slice(0, 3)).toEqual([
-    "  message   Hello\\u{1b}[2J",
+    "  message   Owner: Hello\\u{1b}[2J",
     "                    there",
     "  turn      begins",
   ]);

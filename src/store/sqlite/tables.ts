@@ -97,6 +97,7 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
       durable: "text",
       input: "json",
       inputDigest: "text",
+      seed: "text",
       effectiveInput: "json",
       authorizedBy: "text",
       status: "text",

@@ -4,6 +4,7 @@ import {
   createCore,
   createLocalBus,
   type InteractionRow,
+  type JournalRow,
   type Store,
   type ToolDefinition,
 } from "../../core/index.ts";
@@ -98,8 +99,10 @@ export class Engine {
     const prompts = await this.prompts();
     const keys = [...new Set(prompts.map(({ key }) => key))];
     const text = (value: unknown) => JSON.stringify(value) ?? "";
+    // Beside it stands only when it was stored.
+    const valueOf = ({ value }: JournalRow) => (value as { value: unknown }).value;
     return [
-      ...journal.map((row) => ({ at: stepName(row.key), text: text(row.value) })),
+      ...journal.map((row) => ({ at: stepName(row.key), text: text(valueOf(row)) })),
       ...prompts.flatMap(({ key, request, outcome }) => [
         { at: `what ${promptName(key, keys)} shows`, text: text(request) },
         { at: `the outcome of ${promptName(key, keys)}`, text: text(outcome) },

@@ -95,6 +95,7 @@ export function call(id: string, set: Partial<CallRow> = {}): CallRow {
     durable: "replay",
     input: { to: "production" },
     inputDigest: "digest",
+    seed: null,
     effectiveInput: null,
     authorizedBy: null,
     status: "running",

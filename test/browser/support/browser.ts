@@ -2,23 +2,26 @@ import { type Browser as Chromium, chromium } from "playwright-core";
 import { chromiumLaunch } from "./chromium.ts";
 import { type Site, Window, type WindowOptions } from "./window.ts";
 
-/** One Chromium. Its windows share nothing: each is a context with a network of its own. */
-export class Browser {
-  readonly #chromium: Chromium;
+let running: Promise<Chromium> | undefined;
 
-  private constructor(chromium: Chromium) {
-    this.#chromium = chromium;
-  }
+/** Starting one takes a second or two, so the files of a worker share it; it ends with the worker. */
+async function chromiumOfThisWorker(): Promise<Chromium> {
+  const known = await running;
+  if (known?.isConnected()) return known;
+  running = launch();
+  return running;
+}
 
-  static async launch(): Promise<Browser> {
-    return new Browser(await chromium.launch(await chromiumLaunch()));
-  }
+async function launch(): Promise<Chromium> {
+  // The end of a worker is short: where it exits at once, Playwright removes all that it made.
+  process.once("SIGTERM", () => process.exit());
+  return chromium.launch({ ...(await chromiumLaunch()), handleSIGTERM: false });
+}
 
-  async window(place: Site, options: WindowOptions = {}): Promise<Window> {
-    return Window.open(this.#chromium, place, options);
-  }
-
-  async close(): Promise<void> {
-    await this.#chromium.close();
-  }
+/**
+ * A window in the Chromium of this worker. It shares nothing with others: each is a context with a
+ * network of its own.
+ */
+export async function openWindow(place: Site, options: WindowOptions = {}): Promise<Window> {
+  return Window.open(await chromiumOfThisWorker(), place, options);
 }

@@ -25,7 +25,7 @@
  * every field that there is.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { Browser } from "./browser.ts";
+import { openWindow } from "./browser.ts";
 import { Place } from "./place.ts";
 import type { Window, WindowOptions } from "./window.ts";
 
@@ -38,14 +38,12 @@ export interface BrowserTests {
   signIn(options?: WindowOptions & { person?: string; path?: string }): Promise<Window>;
 }
 
-/** One browser and one server for the tests of a file; in each test windows as it wants them. */
+/** One server for the tests of a file; in each test windows as it wants them. */
 export function browserTests({ fresh = false } = {}): BrowserTests {
-  let browser: Browser;
   let place: Place;
   let windows: Window[] = [];
 
   beforeAll(async () => {
-    browser = await Browser.launch();
     if (!fresh) place = await Place.start();
   });
   beforeEach(async () => {
@@ -59,12 +57,11 @@ export function browserTests({ fresh = false } = {}): BrowserTests {
     expect(problems.flat()).toEqual([]);
   });
   afterAll(async () => {
-    await browser.close();
     if (!fresh) await place.stop();
   });
 
   async function window(wanted: WindowOptions = {}): Promise<Window> {
-    const made = await browser.window(place, wanted);
+    const made = await openWindow(place, wanted);
     windows.push(made);
     return made;
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { latest, says, startFakeAnthropic, toolUse } from "../../../src/testing/index.ts";
+import { openWindow } from "../../browser/support/browser.ts";
 import { agentPage } from "../agent-page.ts";
 import { COLOUR, SDK_PATH } from "./claude-house.ts";
 
@@ -10,9 +11,9 @@ const at = agentPage(startFakeAnthropic, (model, home) => ({
 }));
 
 test("a person talks to Claude in the page, approves its command and answers its question there", async () => {
-  const { home, model, place, browser } = at;
+  const { home, model, place } = at;
   const { id } = await place.session({ agent: "claude", cwd: home });
-  const window = await browser.window(place);
+  const window = await openWindow(place);
   await window.signIn();
   await window.open(`/#/s/${id}`);
   model.answer([

@@ -173,3 +173,19 @@ test("a plan is reviewed before it is carried out", async () => {
   expect(await talk.ended()).toBe("completed");
   expect((await talk.result("toolu_plan")).ok).toBe(true);
 });
+
+test("a program's message reaches the model as the program's", async () => {
+  const talk = await house.talk();
+  const holder = { kind: "machine", name: "nightly" } as const;
+  const { sessionId } = talk;
+  const { token } = await house.beckon.credentials.createToken({ holder, sessionId });
+  house.model.answer([says("I see.")]);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const body = JSON.stringify({ content: "The build is red." });
+  const url = `http://127.0.0.1/api/sessions/${sessionId}/messages`;
+  await house.beckon.fetch(new Request(url, { method: "POST", headers, body }));
+  expect(await talk.ended()).toBe("completed");
+  const sent = JSON.stringify(house.model.requests.at(-1)?.messages);
+  expect(sent).toContain("comes from a program");
+  expect(sent).toContain("> The build is red.");
+});

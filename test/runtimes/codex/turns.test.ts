@@ -127,3 +127,19 @@ test("a model that fails ends the turn as failed, with a sentence, and the next 
   expect(await talk.ended(3)).toBe("completed");
   expect(latestInput(house.model.requests.at(-1)!).text).toContain("once more");
 });
+
+test("a program's message reaches the model as the program's", async () => {
+  const talk = await house.talk();
+  const holder = { kind: "machine", name: "nightly" } as const;
+  const { sessionId } = talk;
+  const { token } = await house.beckon.credentials.createToken({ holder, sessionId });
+  house.model.answer([says("I see.")]);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const body = JSON.stringify({ content: "The build is red." });
+  const url = `http://127.0.0.1/api/sessions/${sessionId}/messages`;
+  await house.beckon.fetch(new Request(url, { method: "POST", headers, body }));
+  expect(await talk.ended()).toBe("completed");
+  const sent = JSON.stringify(house.model.requests.at(-1)?.input);
+  expect(sent).toContain("comes from a program");
+  expect(sent).toContain("> The build is red.");
+});
