@@ -1,5 +1,6 @@
-import { RE2JS } from "re2js";
-import type { Field } from "../protocol/index.ts";
+import { type Field, LIMITS } from "../protocol/index.ts";
+import { fieldPattern } from "./patterns.ts";
+import type { Work } from "./work.ts";
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
@@ -14,12 +15,16 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** What is wrong with a value that was given for a field, in words for the person; or nothing. */
-export function checkField(field: Field, value: unknown): string | undefined {
+export function checkField(
+  field: Field,
+  value: unknown,
+  matching: Work = { stepsLeft: LIMITS.patternSteps },
+): string | undefined {
   switch (field.type) {
     case "text":
     case "textarea":
     case "secret":
-      return typeof value === "string" ? checkText(field, value) : "This must be text.";
+      return typeof value === "string" ? checkText(field, value, matching) : "This must be text.";
     case "number":
       return typeof value === "number" && Number.isFinite(value)
         ? checkNumber(field, value)
@@ -47,7 +52,7 @@ export function checkField(field: Field, value: unknown): string | undefined {
   }
 }
 
-function checkText(field: Field, value: string): string | undefined {
+function checkText(field: Field, value: string, matching: Work): string | undefined {
   // Code points, as in LIMITS: what a person would count, where `length` takes an emoji for two.
   const { length } = Array.from(value);
   if (field.minLength !== undefined && length < field.minLength) {
@@ -56,11 +61,21 @@ function checkText(field: Field, value: string): string | undefined {
   if (field.maxLength !== undefined && length > field.maxLength) {
     return `At most ${field.maxLength} characters are allowed.`;
   }
-  // Patterns come from tools and may be hostile; this engine's time grows only with the text.
-  if (field.pattern !== undefined && !RE2JS.compile(field.pattern).matches(value)) {
-    return "This does not have the expected form.";
+  return field.pattern === undefined ? undefined : checkForm(field.pattern, value, matching);
+}
+
+/**
+ * Patterns come from tools and may be hostile. This engine's time grows only with the text and
+ * with the pattern; but with both, so that their product is limited for an answer as a whole.
+ */
+function checkForm(source: string, value: string, matching: Work): string | undefined {
+  const pattern = fieldPattern(source);
+  const steps = pattern.size * value.length;
+  if (steps > matching.stepsLeft) {
+    return "This is too long to be checked against the form that it must have. Shorten it.";
   }
-  return undefined;
+  matching.stepsLeft -= steps;
+  return pattern.matches(value) ? undefined : "This does not have the expected form.";
 }
 
 function checkNumber(field: Field, value: number): string | undefined {

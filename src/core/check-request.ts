@@ -1,4 +1,3 @@
-import { RE2JS } from "re2js";
 import {
   type Field,
   fieldsOf,
@@ -10,6 +9,8 @@ import {
   ProtocolError,
   toIssues,
 } from "../protocol/index.ts";
+import { fieldPattern } from "./patterns.ts";
+import { patternSize } from "./pattern-size.ts";
 import { ToolError } from "./tool.ts";
 
 /** As for JSON from outside; but a prompt's size is limited as a whole, and a large form has many keys. */
@@ -87,6 +88,27 @@ function checkForm(schema: InputSchema): void {
     "inputSchema fields",
   );
   for (const field of fields) checkField(field);
+  checkPatterns(fields);
+}
+
+/** Their size before the first of them is compiled: compiling is what takes the time. */
+function checkPatterns(fields: Field[]): void {
+  const size = fields.reduce(
+    (sum, { pattern }) => sum + (pattern === undefined ? 0 : patternSize(pattern)),
+    0,
+  );
+  if (size > LIMITS.patternSizePerForm) {
+    throw invalid(
+      `its patterns stand for about ${size} steps, at most ${LIMITS.patternSizePerForm} are allowed; lower their counts, or use maxLength`,
+    );
+  }
+  for (const { id, pattern } of fields) {
+    try {
+      if (pattern !== undefined) fieldPattern(pattern);
+    } catch (cause) {
+      throw invalid(`the pattern of "${id}" ${(cause as Error).message}`, cause);
+    }
+  }
 }
 
 function checkField(field: Field): void {
@@ -100,16 +122,6 @@ function checkField(field: Field): void {
     field.options?.map((option) => option.value),
     `the options of "${field.id}"`,
   );
-  if (field.pattern !== undefined) {
-    try {
-      RE2JS.compile(field.pattern);
-    } catch (cause) {
-      throw invalid(
-        `the pattern of "${field.id}" cannot be used: it must be a linear-time pattern`,
-        cause,
-      );
-    }
-  }
 }
 
 function checkUnique(values: string[] | undefined, what: string): void {

@@ -3,6 +3,7 @@ import {
   fieldsOf,
   type InputSchema,
   type InteractionRequest,
+  LIMITS,
   ProtocolError,
   type Question,
   type ResponseBody,
@@ -91,6 +92,7 @@ function checkForm(
   const input: Record<string, unknown> = {};
   const secrets: Record<string, unknown> = {};
   const fields = fieldsOf(schema);
+  const matching = { stepsLeft: LIMITS.patternSteps };
   for (const id of Object.keys(given)) {
     if (!fields.some((field) => field.id === id)) errors[id] = "This form has no such field.";
   }
@@ -102,7 +104,7 @@ function checkForm(
       }
       continue;
     }
-    const problem = checkField(field, value);
+    const problem = checkField(field, value, matching);
     if (problem) errors[field.id] = problem;
     else (field.type === "secret" ? secrets : input)[field.id] = value;
   }

@@ -1,5 +1,7 @@
 import type { Issue } from "../protocol/index.ts";
-import { schemaIssues } from "./json-schema.ts";
+import { checkBySchema } from "./json-schema.ts";
+import { schemaPattern, UnusablePattern } from "./patterns.ts";
+import { follow } from "./schema-references.ts";
 
 /*
  * Whether something can be used as a JSON Schema at all. The validator takes everything, and a
@@ -86,7 +88,7 @@ export function schemaProblems(schema: unknown): Issue[] {
 /** What only shows when it is used: one that refers to nothing but itself, or has a name twice. */
 function trialProblems(schema: Record<string, unknown>): Issue[] {
   try {
-    schemaIssues(schema, {});
+    checkBySchema(schema, {});
     return [];
   } catch (error) {
     const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
@@ -116,6 +118,11 @@ function keywordProblems(keyword: string, value: unknown, path: string, root: un
   }
   if (NAMED_SCHEMAS.has(keyword)) {
     if (!isObject(value)) return [{ path, message: "must be an object of schemas" }];
+    if (keyword === "patternProperties") {
+      const wrong = Object.keys(value).find((source) => checkPattern(source) !== undefined);
+      if (wrong !== undefined)
+        return [{ path: `${path}.${wrong}`, message: checkPattern(wrong) ?? "" }];
+    }
     return Object.entries(value).flatMap(([name, one]) => problemsIn(one, `${path}.${name}`, root));
   }
   return [];
@@ -131,9 +138,20 @@ function checkPattern(value: unknown): string | undefined {
   if (typeof value !== "string") return "must be text";
   try {
     void RegExp(value, "u");
-    return undefined;
   } catch {
     return "must be a regular expression";
+  }
+  return patternProblem(value);
+}
+
+/** One that only JavaScript's own engine has is let through; one that is too large is not. */
+function patternProblem(source: string): string | undefined {
+  try {
+    schemaPattern(source);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UnusablePattern)) throw error;
+    return error.cause ? undefined : error.message;
   }
 }
 
@@ -143,11 +161,6 @@ function checkReference(value: unknown, root: unknown): string | undefined {
   if (!value.startsWith("#"))
     return 'must begin with "#": it can only name a part of the same schema';
   if (isObject(root) && ("$id" in root || !/^#(\/|$)/.test(value))) return undefined;
-  let part: unknown = root;
-  for (const step of value.split("/").slice(1)) {
-    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    part =
-      isObject(part) || Array.isArray(part) ? (part as Record<string, unknown>)[name] : undefined;
-  }
+  const part = follow(root, value.slice(1));
   return part === undefined ? "names a part that this schema does not have" : undefined;
 }

@@ -78,12 +78,14 @@ test.each<[unknown, string, RegExp]>([
   [{ maximum: "3" }, "maximum", /a number/],
   [{ enum: [] }, "enum", /list of values/],
   [{ pattern: "(" }, "pattern", /regular expression/],
+  [{ pattern: ".{0,999}".repeat(3) }, "pattern", /^is too large: it stands for about 5998 steps/],
+  [{ patternProperties: { "(": true } }, "patternProperties.(", /regular expression/],
   [{ anyOf: {} }, "anyOf", /list of schemas/],
   [{ anyOf: [{ minimum: null }] }, "anyOf.0.minimum", /a number/],
   [{ $ref: "https://example.com/schema.json" }, "$ref", /same schema/],
   [{ $ref: "#/$defs/missing" }, "$ref", /does not have/],
   ["object", "", /must be a schema/],
-  [{ $ref: "#" }, "", /^cannot be used: Maximum call stack/],
+  [{ $ref: "#" }, "", /^cannot be used: it refers to itself without end/],
   [{ $ref: "#nowhere" }, "", /^cannot be used: Unresolved \$ref/],
 ])("a schema that cannot be meant is noticed: %j", (schema, path, message) => {
   expect(schemaProblems(schema)).toEqual([{ path, message: expect.stringMatching(message) }]);

@@ -1,107 +1,61 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
-import type { FieldErrors, Issue } from "../protocol/index.ts";
-import { withLinearPatterns } from "./linear-patterns.ts";
-import { inWords } from "./schema-words.ts";
+import { type FieldErrors, type Issue, LIMITS } from "../protocol/index.ts";
+import { apply } from "./apply-schema.ts";
+import { referencesOf, type Resolve, type Schema } from "./schema-references.ts";
+import { TooMuchWork } from "./work.ts";
 
-/** What is wrong with a value by a JSON Schema: each part that is, with what is wrong with it. */
-export function schemaIssues(schema: Record<string, unknown>, value: unknown): Issue[] {
-  const { valid, errors } = validatorOf(schema).validate(value ?? null);
-  if (valid) return [];
-  const messages = new Map<string, Set<string>>();
-  for (const { path, message } of leavesOf(errors)) {
-    messages.set(path, (messages.get(path) ?? new Set()).add(message));
+export { listIssues } from "./nearest-form.ts";
+
+/**
+ * What is wrong with a value by a JSON Schema: each part that is, with what is wrong with it, and
+ * no more than twenty. The steps of a check are limited, whatever the schema and the value are; a
+ * value that cannot be checked is wrong.
+ */
+export function schemaIssues(schema: Schema, value: unknown): Issue[] {
+  try {
+    return checkBySchema(schema, value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ path: "", message: `cannot be checked: ${reason}` }];
   }
-  return [...messages].map(([path, all]) => ({ path, message: [...all].join(", and ") }));
 }
 
 /** The same, by the path of the part. */
-export function schemaErrors(schema: Record<string, unknown>, value: unknown): FieldErrors {
+export function schemaErrors(schema: Schema, value: unknown): FieldErrors {
   return Object.fromEntries(
     schemaIssues(schema, value).map(({ path, message }) => [path, message]),
   );
 }
 
-/** As they read in a sentence. */
-export function listIssues(issues: Issue[]): string {
-  return issues.map(({ path, message }) => (path ? `${path} ${message}` : message)).join("; ");
-}
-
-const validators = new WeakMap<object, Validator>();
-
-function validatorOf(schema: Record<string, unknown>): Validator {
-  const known = validators.get(schema);
-  if (known) return known;
-  const linear = withLinearPatterns(schema) as Record<string, unknown>;
-  const validator = new Validator(linear, "2020-12", false);
-  validators.set(schema, validator);
-  return validator;
-}
-
-/** These repeat at each level that something inside it is wrong. */
-const WRAPPERS = new Set([
-  "properties",
-  "patternProperties",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "items",
-  "prefixItems",
-  "unevaluatedItems",
-  "allOf",
-  "if",
-  "$ref",
-  "dependentSchemas",
-]);
-/** What is wrong inside of these is wrong in one of several ways. */
-const CHOICES = new Set(["anyOf", "oneOf", "contains", "propertyNames"]);
-
-function leavesOf(errors: OutputUnit[]): Issue[] {
+/** As `schemaIssues`, but throws if the schema cannot be used. */
+export function checkBySchema(schema: Schema, value: unknown): Issue[] {
   const issues: Issue[] = [];
-  for (let index = 0; index < errors.length; index++) {
-    const error = errors[index] as OutputUnit;
-    if (CHOICES.has(error.keyword)) {
-      const inside = errorsInside(error, errors.slice(index + 1));
-      issues.push(choiceIssue(error, inside));
-      index += inside.length;
-    } else if (!WRAPPERS.has(error.keyword)) {
-      issues.push(inWords(error));
-    }
+  const work = { stepsLeft: LIMITS.schemaSteps };
+  try {
+    apply(schema, value ?? null, { path: "", depth: 0, issues, resolve: resolverOf(schema), work });
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    // What was found before is reason enough.
+    if (issues.length === 0) issues.push({ path: "", message: TOO_LARGE });
   }
-  return issues;
+  return byPath(issues);
 }
 
-/** The errors that follow a choice and belong to it. */
-function errorsInside(choice: OutputUnit, following: OutputUnit[]): OutputUnit[] {
-  const end = following.findIndex(
-    ({ keyword, keywordLocation }) =>
-      // An error of `false` says where it is in the value, not in the schema.
-      keyword !== "false" && !keywordLocation.startsWith(`${choice.keywordLocation}/`),
-  );
-  return end === -1 ? following : following.slice(0, end);
+const TOO_LARGE = `would take more than ${LIMITS.schemaSteps} steps to check: send less at once`;
+
+function byPath(issues: Issue[]): Issue[] {
+  const messages = new Map<string, Set<string>>();
+  for (const { path, message } of issues) {
+    messages.set(path, (messages.get(path) ?? new Set()).add(message));
+  }
+  return [...messages].map(([path, all]) => ({ path, message: [...all].join(", and ") }));
 }
 
-function choiceIssue(choice: OutputUnit, inside: OutputUnit[]): Issue {
-  const issue = inWords(choice);
-  if (choice.keyword !== "anyOf" && choice.keyword !== "oneOf") return issue;
-  if (!/\(0 matches\)|any subschemas/.test(choice.error)) {
-    return { ...issue, message: "fits more than one of the allowed forms" };
-  }
-  const nearest = nearestBranch(choice, inside);
-  const hint = nearest.length > 0 ? ` (the nearest wants: ${listIssues(nearest)})` : "";
-  return { ...issue, message: `fits none of the allowed forms${hint}` };
-}
+const resolvers = new WeakMap<object, Resolve>();
 
-/** Of the forms that a value could have had, what is wrong by the one that is wrong at least. */
-function nearestBranch(choice: OutputUnit, inside: OutputUnit[]): Issue[] {
-  const branches = new Map<string, OutputUnit[]>();
-  let branch = "";
-  for (const error of inside) {
-    const location = error.keywordLocation.slice(choice.keywordLocation.length + 1);
-    if (error.keyword !== "false") branch = location.split("/")[0] ?? "";
-    branches.set(branch, [...(branches.get(branch) ?? []), error]);
-  }
-  const found = [...branches.values()].map(leavesOf);
-  // A value of the wrong type altogether is further away than one with something missing.
-  const distance = (issues: Issue[]) =>
-    issues.length + (issues.some(({ message }) => message.includes(", not ")) ? 10 : 0);
-  return found.sort((one, other) => distance(one) - distance(other))[0] ?? [];
+function resolverOf(schema: Schema): Resolve {
+  const known = resolvers.get(schema);
+  if (known) return known;
+  const resolve = referencesOf(schema);
+  resolvers.set(schema, resolve);
+  return resolve;
 }

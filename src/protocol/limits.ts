@@ -34,6 +34,17 @@ export const LIMITS = {
   promptCharacters: 20_000,
   headerCharacters: 12,
   patternCharacters: 1_000,
+  /** Instructions that a pattern stands for: a repetition is as many copies. */
+  patternSize: 4_000,
+  /** The same, of all patterns of one form together. */
+  patternSizePerForm: 20_000,
+  /** Characters of an answer, each as often as the pattern of its field has instructions. */
+  patternSteps: 4_000_000,
+  /**
+   * Steps in which a tool's arguments are checked by its schema, each part of them by each schema
+   * that speaks of it being one.
+   */
+  schemaSteps: 100_000,
   reasonCharacters: 20_000,
   titleCharacters: 200,
   cwdCharacters: 4_096,

@@ -6,7 +6,10 @@ export interface Issue {
   message: string;
 }
 
-/** Unknown value in, trusted value out, or an `invalid_request` that names every part that is wrong. */
+/** A request with thousands of wrong parts is told of as many. */
+const ISSUES = 20;
+
+/** Unknown value in, trusted value out, or an `invalid_request` that names what is wrong. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -26,7 +29,7 @@ export function parseBody<Schema extends z.ZodType>(
 }
 
 export function toIssues(error: z.ZodError): Issue[] {
-  return error.issues.map((issue) => ({
+  return error.issues.slice(0, ISSUES).map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,
   }));

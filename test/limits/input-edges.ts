@@ -20,6 +20,14 @@ export const takeTool = defineTool({
   handler: () => "taken",
 });
 
+/** `t_list`: takes a list, of which each item is one step. */
+export const listTool = defineTool({
+  name: "t_list",
+  description: "Takes a list.",
+  parameters: { type: "object", properties: { list: { items: true } } },
+  handler: () => "taken",
+});
+
 /** What the agent is to hand to its tool, by the message that starts its turn. */
 const inputs = new Map<string, { tool: string; input: unknown }>();
 
@@ -105,6 +113,25 @@ function builtin(limit: Edge["limit"], tool: string, input: (count: number) => u
   }));
 }
 
+/** An answer to two fields with patterns, which is read in exactly so many steps. */
+async function answerInSteps(world: World, steps: number): Promise<string> {
+  const field = (id: string, size: number) => ({
+    id,
+    type: "textarea",
+    label: "Text",
+    pattern: `${"^".repeat(size - 7)}.*`,
+  });
+  const length = Math.floor((steps - 500) / 100);
+  const inputSchema = {
+    type: "form",
+    fields: [field("long", 100), field("short", steps - 100 * length)],
+  };
+  const { body } = await world.http("POST", "/api/interactions", { type: "input", inputSchema });
+  const input = { long: "x".repeat(length), short: "x" };
+  const path = `/api/interactions/${body.id}/respond`;
+  return replyOf(await world.http("POST", path, { action: "submit", input }));
+}
+
 const question = (index: number) => ({
   header: "Header",
   question: `Question ${index}?`,
@@ -119,6 +146,13 @@ export const INPUT_EDGES: Edge[] = [
     through: "a call of an agent",
     beyond: "invalid_arguments",
     reach: byAgent("t_take", sized, said),
+  },
+  {
+    limit: "schemaSteps",
+    through: "a call of an agent",
+    beyond: "invalid_arguments",
+    // The arguments and their list are a step each.
+    reach: byAgent("t_list", (steps) => ({ list: listOf(steps - 2, () => 0) }), said),
   },
   {
     limit: "toolInputBytes",
@@ -159,6 +193,12 @@ export const INPUT_EDGES: Edge[] = [
         (id) => operate(world, id, "t_look", sized(bytes)).catch(() => {}),
         shownIn,
       ),
+  },
+  {
+    limit: "patternSteps",
+    through: "an answer to fields with patterns",
+    beyond: "422 invalid_response",
+    reach: answerInSteps,
   },
   ...builtin("options", "ask_user", (count) => ({
     question: "Which?",

@@ -2,7 +2,7 @@ import type { Prompt } from "../../src/core/index.ts";
 import type { Field, InputSchema } from "../../src/protocol/index.ts";
 import type { Edge } from "./edge.ts";
 import { show, SHOWINGS, sizedPrompt } from "./showing.ts";
-import { faces, listOf, nested } from "./values.ts";
+import { faces, listOf, nested, sizedPattern } from "./values.ts";
 
 const field = (index: number, more: Partial<Field> = {}): Field => ({
   id: `f${index}`,
@@ -62,6 +62,16 @@ const PROMPTS: [Edge["limit"], string, (count: number) => Prompt, boolean?][] = 
     "patternCharacters",
     "a text field",
     (length) => form(field(1, { pattern: "a".repeat(length) })),
+  ],
+  ["patternSize", "a text field", (size) => form(field(1, { pattern: sizedPattern(size) }))],
+  [
+    "patternSizePerForm",
+    "patterns of all its fields",
+    (size) =>
+      form(
+        ...listOf(5, (index) => field(index, { pattern: sizedPattern(3_800) })),
+        field(5, { pattern: sizedPattern(size - 5 * 3_800) }),
+      ),
   ],
   ["idCharacters", "a field's id", (length) => form(field(1, { id: "f".repeat(length) }))],
   [

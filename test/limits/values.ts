@@ -36,3 +36,9 @@ export function faces(characters: number): string {
 export function listOf<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_none, index) => make(index));
 }
+
+/** A pattern of exactly so many instructions, four of which every pattern has. */
+export function sizedPattern(size: number): string {
+  const rest = size - 4;
+  return "a{1000}".repeat(Math.floor(rest / 1_000)) + `a{${rest % 1_000}}`;
+}

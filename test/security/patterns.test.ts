@@ -112,6 +112,7 @@ test.each([
   ["counts of counts", "((a{100}){100}){100}"],
   ["nothing to repeat", "*a"],
   ["more than 1,000 characters", a(1_001)],
+  ["counts that make it too large", ".{0,999}".repeat(3)],
 ])("a pattern with %s is refused when it is asked with, in a sentence", async (_what, pattern) => {
   const events = await askWith(pattern);
   expect(events.some(({ type }) => type === "interaction_request")).toBe(false);
@@ -120,6 +121,44 @@ test.each([
     ok: false,
     error: { code: "invalid_request", message: expect.stringMatching(/^This prompt cannot be/) },
   });
+});
+
+test.each([
+  ["one pattern", [".{0,999}".repeat(124)]],
+  ["many fields", Array<string>(20).fill(`.{0,999}${a(900)}`)],
+])("what %s of a form would compile to is refused before it is compiled", async (_what, all) => {
+  // Compiling would say that this is no pattern.
+  const patterns = all.map((pattern) => `${pattern}(`);
+  const fields = patterns.map((pattern, at) => ({
+    id: `f${at}`,
+    type: "text",
+    label: "T",
+    pattern,
+  }));
+  const inputSchema = { type: "form", fields };
+  const reply = await call("POST", "/api/interactions", { type: "input", inputSchema });
+  expect(reply).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  expect(reply.body.error).toMatch(/its patterns stand for about \d+ steps, at most 20000/);
+});
+
+test("an answer that a pattern would read for long is refused unread, and a shorter one taken", async () => {
+  const fields = [{ id: "text", type: "text", label: "Text", pattern: "(a?){700}" }];
+  const inputSchema = { type: "form", fields };
+  const { body } = await call("POST", "/api/interactions", { type: "input", inputSchema });
+  const answer = (text: string) =>
+    call("POST", `/api/interactions/${body.id}/respond`, { action: "submit", input: { text } });
+  const fieldErrors = { text: expect.stringMatching(/^This is too long to be checked/) };
+  expect(await answer(a(60_000))).toMatchObject({ status: 422, body: { fieldErrors } });
+  expect(await answer(a(500))).toMatchObject({ status: 200 });
+});
+
+test("thousands of wrong arguments are told in few words", async () => {
+  const input = { list: Array(9_000).fill("zz") };
+  const events = await logOf(`/call t_strict ${JSON.stringify(input)}`);
+  const { payload } = events.find(({ type }) => type === "tool_result") ?? {};
+  expect(payload.error).toMatchObject({ code: "invalid_arguments" });
+  expect(payload.error.issues).toHaveLength(20);
+  expect(JSON.stringify(payload).length).toBeLessThan(4_000);
 });
 
 test.each<[string, Record<string, unknown>, RegExp | undefined]>([

@@ -1,0 +1,61 @@
+/*
+ * Where a `$ref` leads. Only what stands in the same schema can be referred to: nothing is fetched.
+ */
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Keywords whose values are data: what looks like a schema in them is none. */
+const DATA = new Set(["const", "enum", "default", "examples"]);
+
+/** The schema, or a part of it that has an `$id` of its own: its references begin there. */
+interface Resource {
+  root: unknown;
+  anchors: Map<string, unknown>;
+}
+
+/** Finds what a part of a schema refers to. Throws in words that go on from "cannot be used:". */
+export type Resolve = (from: Schema, reference: string) => unknown;
+
+export function referencesOf(schema: Schema): Resolve {
+  const resources = new Map<object, Resource>();
+  index(schema, { root: schema, anchors: new Map() }, resources);
+  return (from, reference) => {
+    const resource = resources.get(from);
+    const name = reference.startsWith("#") ? reference.slice(1) : undefined;
+    const found =
+      name === undefined || !resource
+        ? undefined
+        : name === "" || name.startsWith("/")
+          ? follow(resource.root, name)
+          : resource.anchors.get(name);
+    if (found === undefined) throw new Error(`Unresolved $ref "${reference}"`);
+    return found;
+  };
+}
+
+/** What a JSON pointer leads to. */
+export function follow(root: unknown, pointer: string): unknown {
+  let part = root;
+  for (const step of pointer.split("/").slice(1)) {
+    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (part === null || typeof part !== "object" || !Object.hasOwn(part, name)) return undefined;
+    part = (part as Schema)[name];
+  }
+  return part;
+}
+
+function index(part: unknown, outer: Resource, resources: Map<object, Resource>): void {
+  if (part === null || typeof part !== "object" || resources.has(part)) return;
+  const { $id, $anchor, $dynamicAnchor } = part as Schema;
+  const begins = typeof $id === "string" && part !== outer.root;
+  const resource = begins ? { root: part, anchors: new Map<string, unknown>() } : outer;
+  resources.set(part, resource);
+  for (const anchor of [$anchor, $dynamicAnchor]) {
+    if (typeof anchor !== "string") continue;
+    if (resource.anchors.has(anchor)) throw new Error(`Two parts have the $anchor "${anchor}"`);
+    resource.anchors.set(anchor, part);
+  }
+  for (const [keyword, value] of Object.entries(part)) {
+    if (!DATA.has(keyword)) index(value, resource, resources);
+  }
+}
