@@ -19,8 +19,8 @@ export interface Io {
   /** Where stdin and stdout are one, and can do more than print; nothing elsewhere. */
   terminal?(): Terminal | undefined;
   env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when nobody reads stdout any more, as after `| head`. */
-  unread?: AbortSignal;
+  /** Aborts when nobody reads stdout any more, as after `| head`; whoever asks wants to end then. */
+  unread?(): AbortSignal;
   /**
    * From the first call on, a request to stop aborts this signal instead of ending the process.
    * A command that does not end then is ended, with this code.

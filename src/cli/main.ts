@@ -1,4 +1,5 @@
 import { EXIT } from "./failure.ts";
+import { whenNobodyReads } from "./pipe-reader.ts";
 import { run } from "./program.ts";
 
 /** A server that was asked to stop is gone after ten seconds, whatever still hangs. */
@@ -44,7 +45,10 @@ process.exitCode = await run(process.argv.slice(2), {
     const isOne = input.isTTY && output.isTTY && process.env["TERM"] !== "dumb";
     return isOne ? { input, output } : undefined;
   },
-  unread: unread.signal,
+  unread() {
+    whenNobodyReads(() => unread.abort());
+    return unread.signal;
+  },
   env: process.env,
   stopSignal(exitCode = EXIT.ok) {
     exitCodeIfItHangs = exitCode;

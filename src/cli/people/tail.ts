@@ -56,7 +56,9 @@ function follow(
     const interrupted = () => reject(new CommandFailure("Interrupted.", EXIT.interrupted));
     if (stop.aborted) return interrupted();
     stop.addEventListener("abort", interrupted);
-    io.unread?.addEventListener("abort", () => resolve());
+    const unread = io.unread?.();
+    if (unread?.aborted) return resolve();
+    unread?.addEventListener("abort", () => resolve());
     /** How far the log is known to go, how far it was printed, and what runs. */
     let [last, seen, status] = [session.lastSeq, 0, session.status];
     const endWhenIdle = () => {
