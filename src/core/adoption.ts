@@ -81,9 +81,15 @@ async function orphansLike(
   );
 }
 
-/** Everything of a request that a person saw. */
+/** What a person was asked. Who makes the same call again need not be who made it first. */
 function shown(request: InteractionRequest): string {
-  const { toolCallId: _call, interactionId: _id, expiresAt: _until, ...rest } = request;
+  const {
+    toolCallId: _call,
+    interactionId: _id,
+    expiresAt: _until,
+    asker: _asker,
+    ...rest
+  } = request;
   return canonicalJson(rest);
 }
 

@@ -78,6 +78,7 @@ export async function ask(env: Env, who: Who, given: Given, held = false): Promi
         {
           key: keyOf(run),
           cwd: session.cwd,
+          asker: { name: who.name, kind: who.kind },
           hasTimeoutHook: false,
         },
       );

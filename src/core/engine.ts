@@ -15,6 +15,7 @@ import type { LiveCall } from "./live-call.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompts.ts";
+import { askerOfCall } from "./request-asker.ts";
 import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./tool.ts";
 
 interface Asking {
@@ -138,6 +139,7 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
   const facts = {
     key,
     cwd: session?.cwd ?? null,
+    asker: await askerOfCall(env, call.row, session),
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };
   const adopted = await adoptAnswer(env, run, call, firstPrompt(env, run, call, prompt, facts));

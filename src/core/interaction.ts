@@ -147,7 +147,7 @@ export function nextRequest(
   again: Partial<InteractionRequest>,
   ids: { toolCallId: string; interactionId: string; attempt: number },
 ): InteractionRequest {
-  const { toolName, anchored, presentation, context, toolInput, toolInputBytes } = before;
+  const { toolName, asker, anchored, presentation, context, toolInput, toolInputBytes } = before;
   const { approvalScopes, approvalOptions, approvalCovers, completedView } = before;
   const { editable, kind, timeoutMs } = before;
   return defined({
@@ -166,6 +166,7 @@ export function nextRequest(
     interactionType: before.interactionType,
     ...defined(again),
     toolName,
+    asker,
     ...ids,
   });
 }

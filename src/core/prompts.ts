@@ -6,6 +6,7 @@ import {
   jsonBytes,
   LIMITS,
   type PromptRequest,
+  type RequestAsker,
 } from "../protocol/index.ts";
 import { isAnchored, shownIn } from "./anchored.ts";
 import type { Env } from "./env.ts";
@@ -20,7 +21,7 @@ export function firstPrompt(
   run: { row: Pick<RunRow, "id"> },
   call: Pick<LiveCall, "row" | "tool">,
   prompt: PromptRequest,
-  facts: { key: string; cwd: string | null; hasTimeoutHook: boolean },
+  facts: { key: string; cwd: string | null; asker: RequestAsker; hasTimeoutHook: boolean },
 ): InteractionRow {
   const id = env.ids.next();
   const timeoutMs =
@@ -33,6 +34,7 @@ export function firstPrompt(
     toolCallId: shownIn(call.row),
     interactionId: id,
     toolName: call.row.tool,
+    asker: facts.asker,
     anchored: isAnchored(call.row) || undefined,
     presentation: prompt.presentation ?? call.tool.presentation ?? "tool",
     context: Object.keys(context).length > 0 ? context : undefined,

@@ -63,6 +63,7 @@ export {
   Presentation,
   PromptRequest,
   Question,
+  RequestAsker,
   RequestContext,
   Section,
 } from "./request.ts";

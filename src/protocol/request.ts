@@ -124,6 +124,13 @@ export const RequestContext = z.looseObject({
 });
 export type RequestContext = z.infer<typeof RequestContext>;
 
+/** Who asks, as the server knows it: a session's agent, or the holder of the credential that called. */
+export const RequestAsker = z.looseObject({
+  name: z.string(),
+  kind: z.enum(["agent", "person", "machine"]),
+});
+export type RequestAsker = z.infer<typeof RequestAsker>;
+
 const Link = z.looseObject({
   url: z.string().refine((url) => /^https?:\/\//i.test(url), "must be an http or https address"),
 });
@@ -164,6 +171,8 @@ export const InteractionRequest = z.looseObject({
   toolCallId: z.string(),
   interactionId: z.string(),
   toolName: z.string(),
+  /** Missing only in logs of version 0.1.0. */
+  asker: RequestAsker.optional(),
   /** A program that the call runs asks in its place: the call is shown beside what is asked. */
   anchored: z.boolean().optional(),
   interactionType: InteractionType,
