@@ -1,5 +1,16 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +40,7 @@ export async function inFolder(work: (folder: string) => Promise<void>): Promise
 export async function installInto(folder: string, beside: Record<string, string> = {}) {
   const modules = join(folder, "node_modules");
   for (const part of ["bin", "dist", "plugins", "package.json"]) {
-    await cp(join(root, part), join(modules, "beckon", part), { recursive: true });
+    await linkInto(join(root, part), join(modules, "beckon", part));
   }
   const { dependencies } = JSON.parse(await readHere("package.json")) as { dependencies: object };
   const needed = Object.keys(dependencies).map((name) => [name, `node_modules/${name}`] as const);
@@ -38,6 +49,17 @@ export async function installInto(folder: string, beside: Record<string, string>
     await symlink(join(root, from), join(modules, name));
   }
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+}
+
+/** Hard links, where they can be made: Node takes each for a file of that place, as it takes a copy. */
+async function linkInto(from: string, to: string): Promise<void> {
+  if (!(await stat(from)).isDirectory()) {
+    await mkdir(dirname(to), { recursive: true });
+    return link(from, to).catch(() => cp(from, to));
+  }
+  await mkdir(to, { recursive: true });
+  const inside = await readdir(from);
+  await Promise.all(inside.map((name) => linkInto(join(from, name), join(to, name))));
 }
 
 /** Runs one file with Node's own test runner, where there is no vitest, and gives what it printed. */
