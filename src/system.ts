@@ -21,6 +21,10 @@ export const systemClock: Clock = {
     arm(ms);
     return () => clearTimeout(timer);
   },
+  turn: () =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    }),
 };
 
 /** 128 random bits: nobody can guess one, and a clock that jumps or stands still does no harm. */

@@ -1,6 +1,5 @@
 import type {
   CallOrigin,
-  ChatEvent,
   CreateSessionBody,
   Delivery,
   GrantRecord,
@@ -63,6 +62,8 @@ export interface PresenceHandle {
 
 export interface SentMessage {
   messageId: string;
+  /** A place in the log that the message comes after. */
+  after: number;
   /** It was accepted before. */
   isRepeat?: boolean;
   /** It has joined this turn, which was running; else it starts one of its own. */
@@ -70,7 +71,8 @@ export interface SentMessage {
 }
 
 interface LogPage {
-  events: ChatEvent[];
+  /** Each as JSON text. */
+  events: string[];
   lastSeq: number;
   logId: string;
 }
@@ -92,9 +94,11 @@ export interface Core {
   ): Promise<{ sessions: SessionRecord[]; next?: string }>;
   patchSession(who: Who, sessionId: string, body: PatchSessionBody): Promise<SessionRecord>;
   deleteSession(who: Who, sessionId: string): Promise<void>;
+  /** At most `limit` events, and fewer where they would pass a page's bytes; one at least. */
   events(
     who: Who,
     query: { sessionId: string; after?: number; before?: number; limit: number },
+    signal?: AbortSignal,
   ): Promise<LogPage>;
 
   sendMessage(

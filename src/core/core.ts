@@ -20,6 +20,8 @@ import { Hub } from "./hub.ts";
 import { findInteraction, listInteractions } from "./interactions.ts";
 import type { BusMessage } from "./ports.ts";
 import { Presence } from "./presence.ts";
+import { readPage } from "./read-log.ts";
+import { ReadingTurns } from "./reading-turns.ts";
 import { toSessionRecord } from "./records.ts";
 import { respondToCall } from "./respond-to-call.ts";
 import { respond } from "./responses.ts";
@@ -50,6 +52,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     writer: createWriter(parts),
     presence: new Presence(parts),
     signals: createSignals(),
+    reading: new ReadingTurns(parts.clock),
     callers: new Callers(parts.clock),
     live: new Map(),
     resting: new RestingRuns(parts.mostResting),
@@ -101,11 +104,11 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     },
     patchSession: (who, sessionId, body) => patchSession(env, who, sessionId, body),
     deleteSession: (who, sessionId) => deleteSession(env, who, sessionId),
-    async events(who, query) {
-      const session = await findSession(env, who, query.sessionId);
+    async events(who, query, signal) {
+      const { lastSeq, logId } = await findSession(env, who, query.sessionId);
       const limit = Math.min(query.limit, LIMITS.eventsPageMax);
-      const events = await env.store.events({ ...query, limit });
-      return { events, lastSeq: session.lastSeq, logId: session.logId };
+      const events = await readPage(env, who.principalId, { ...query, limit }, signal);
+      return { events, lastSeq, logId };
     },
     sendMessage: (who, sessionId, message) => sendMessage(env, who, sessionId, message),
     async cancel(who, sessionId, turnId) {

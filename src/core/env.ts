@@ -13,6 +13,7 @@ import type {
   Store,
 } from "./ports.ts";
 import type { Presence } from "./presence.ts";
+import type { ReadingTurns } from "./reading-turns.ts";
 import type { RestingRuns } from "./resting-runs.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Signals } from "./signals.ts";
@@ -65,6 +66,7 @@ export interface Env extends CorePorts {
   writer: Writer;
   presence: Presence;
   signals: Signals;
+  reading: ReadingTurns;
   callers: Callers;
   /** Runs that this process holds in memory. */
   live: Map<string, LiveRun>;

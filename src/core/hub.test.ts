@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { ChatEvent } from "../protocol/index.ts";
 import type { Who } from "./api.ts";
 import type { Env } from "./env.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
 import { Hub } from "./hub.ts";
+import { ReadingTurns } from "./reading-turns.ts";
 
 const OWNER: Who = {
   principalId: "owner",
@@ -30,12 +32,15 @@ test("an event that is stored while a new reader looks for just that one is not 
   };
   const store = {
     summary: () => Promise.resolve(summary),
-    events({ after }: { after: number }) {
-      const found = stored.filter(({ seq }) => seq > after);
+    eventTexts({ after }: { after: number }) {
+      const found = stored
+        .filter(({ seq }) => seq > after)
+        .map((event) => ({ seq: event.seq, json: JSON.stringify(event), bytes: 0 }));
       return new Promise((resolve) => looks.push(() => resolve(found)));
     },
   };
-  const hub = new Hub({ store, log: { error() {}, warn() {} } } as unknown as Env);
+  const reading = new ReadingTurns(createFakeClock());
+  const hub = new Hub({ store, reading, log: { error() {}, warn() {} } } as unknown as Env);
   const sent: (number | undefined)[] = [];
   const sink = { send: ({ seq }: { seq?: number }) => sent.push(seq), drained: async () => {} };
   await hub.subscribe(OWNER, { sessionId: "s" }, sink, () => {});

@@ -1,5 +1,6 @@
 import {
   type ChatEvent,
+  LIMITS,
   ProtocolError,
   type SessionRecord,
   type TransientEvent,
@@ -7,16 +8,19 @@ import {
 import type { LogSink, OutgoingEvent, Subscription, Watcher, Who } from "./api.ts";
 import type { Env } from "./env.ts";
 import { type BusMessage, type InteractionRow, StoreUnavailable } from "./ports.ts";
+import { readPiece } from "./read-log.ts";
 import { toInteractionRecord, toSessionRecord } from "./records.ts";
 import { findSummary, mayRead } from "./sessions.ts";
 
-const PAGE_EVENTS = 200;
-const PAGE_BYTES = 256 * 1024;
+/** What is larger is not pushed to a client, but read for it. */
+const LIVE_BYTES = 128 * 1024;
 const RETRY_MS = 1_000;
 
 /** One client's place in one log. */
 interface Reader {
   sessionId: string;
+  /** Whose turn it is when this reader reads. */
+  callerId: string;
   sink: LogSink;
   /** The `seq` that it gets next; nothing is sent twice, and nothing is left out. */
   next: number;
@@ -82,6 +86,7 @@ export class Hub {
     started({ session: toSessionRecord(summary), lastSeq, logId });
     const reader: Reader = {
       sessionId: query.sessionId,
+      callerId: who.principalId,
       sink,
       next: after + 1,
       // One more than it ends with: what was stored since that was looked up is read as well.
@@ -133,7 +138,7 @@ export class Hub {
         let told = outgoing.get(event);
         if (!told) outgoing.set(event, (told = toOutgoing(event)));
         // Pushed, one such event could fill the queue of a client that reads well; read, it is paced.
-        if (told.json.length > PAGE_BYTES) {
+        if (told.json.length > LIVE_BYTES) {
           this.#readOn(reader);
           break;
         }
@@ -154,7 +159,7 @@ export class Hub {
     });
   }
 
-  /** Reads pages as fast as the client takes them, until it has everything there is. */
+  /** Reads pieces as fast as the client takes them and others let it, until it has everything. */
   async #read(reader: Reader): Promise<void> {
     if (reader.reading) return;
     reader.reading = true;
@@ -162,18 +167,15 @@ export class Hub {
     try {
       while (!reader.closed && reader.next <= reader.heardOf) {
         const { hints } = reader;
-        const page = await this.#env.store.events({
-          sessionId,
-          after: reader.next - 1,
-          limit: PAGE_EVENTS,
-          maxBytes: PAGE_BYTES,
-        });
+        const after = reader.next - 1;
+        const query = { sessionId, after, limit: reader.heardOf - after };
+        const found = await readPiece(this.#env, reader.callerId, query);
         // Nothing yet; but what was heard of meanwhile was stored after this look had begun.
-        if (page.length === 0 && reader.hints === hints) break;
-        for (const event of page) {
+        if (found.length === 0 && reader.hints === hints) break;
+        for (const { seq, json } of found) {
           if (reader.closed) return;
-          reader.next = event.seq + 1;
-          sink.send(toOutgoing(event), false);
+          reader.next = seq + 1;
+          sink.send({ sessionId, seq, json }, false);
         }
         await sink.drained();
       }
@@ -299,13 +301,13 @@ export class Hub {
 
   async #sendRest(reader: Reader): Promise<void> {
     if (reader.closed) return;
-    const { sessionId, sink } = reader;
+    const { sessionId, callerId, sink } = reader;
     // From here on nobody else sends to it: each event is still sent once.
     reader.closed = true;
     const after = reader.next - 1;
-    const rest = await this.#env.store.events({ sessionId, after, limit: PAGE_EVENTS });
-    for (const event of rest) {
-      sink.send(toOutgoing(event), true);
+    const limit = LIMITS.eventsPageMax;
+    for (const { seq, json } of await readPiece(this.#env, callerId, { sessionId, after, limit })) {
+      sink.send({ sessionId, seq, json }, true);
     }
   }
 

@@ -110,6 +110,22 @@ export interface Page<Row> {
   next?: string;
 }
 
+export interface LogQuery {
+  sessionId: string;
+  after?: number;
+  before?: number;
+  limit: number;
+  /** The page ends before it has more bytes, but holds one event at least. */
+  maxBytes?: number;
+}
+
+export interface EventText {
+  seq: number;
+  json: string;
+  /** Of `json` in UTF-8, roughly. */
+  bytes: number;
+}
+
 export interface Credential {
   token: TokenRow;
   principal: PrincipalRow;
@@ -146,13 +162,9 @@ export interface Store {
     readableBy?: { ownerId: string; sessionId: string | null };
   }): Promise<Page<SessionSummary>>;
   /** `after`: ascending from there. `before`: the `limit` events before it, ascending. */
-  events(query: {
-    sessionId: string;
-    after?: number;
-    before?: number;
-    limit: number;
-    maxBytes?: number;
-  }): Promise<ChatEvent[]>;
+  events(query: LogQuery): Promise<ChatEvent[]>;
+  /** The same events as the JSON text that clients get, made without parsing what is stored. */
+  eventTexts(query: LogQuery): Promise<EventText[]>;
   run(id: string): Promise<RunRow | null>;
   /** Queued turns of a session, oldest message first. */
   queuedRuns(sessionId: string): Promise<RunRow[]>;
@@ -229,6 +241,8 @@ export interface Clock {
   now(): number;
   /** Calls back once after `ms`; the returned function takes it back. Does not keep a process alive. */
   timer(ms: number, callback: () => void): () => void;
+  /** Resolves in a later turn of the event loop, after everything that is ready by now. */
+  turn(): Promise<void>;
 }
 
 export interface Ids {

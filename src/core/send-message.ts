@@ -26,6 +26,7 @@ export async function sendMessage(
 
   return untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
+    const after = session.lastSeq;
     const repeated = await findRepeat(env, sessionId, key, digest);
     if (repeated) return { messageId, ...repeated };
     const queue = await env.store.queuedRuns(sessionId);
@@ -41,7 +42,7 @@ export async function sendMessage(
       table: "journal",
       id: [sessionId, key],
       ifVersion: 0,
-      set: { kind: "value", state: "done", digest, value: null, epoch: 0 },
+      set: { kind: "value", state: "done", digest, value: { after }, epoch: 0 },
     } as const;
     const startsNow = session.activeRunId === null && queue.length === 0 && !env.isStopping();
     if (!startsNow) {
@@ -51,10 +52,10 @@ export async function sendMessage(
       if (!result.ok) return LOST_RACE;
       if (message.delivery === "steer") {
         const joinedTurnId = await joinTurn(env, session, queued.run);
-        if (joinedTurnId !== undefined) return { messageId, joinedTurnId };
+        if (joinedTurnId !== undefined) return { messageId, after, joinedTurnId };
       }
       await startNextTurn(env, sessionId);
-      return { messageId };
+      return { messageId, after };
     }
     const run = { ...queued.run, ...claimWrite(env, queued.run).set };
     const { decided, stored } = env.writer.commitAhead({
@@ -74,17 +75,18 @@ export async function sendMessage(
       env.live.get(run.id)?.lose();
       throw error;
     });
-    return { messageId };
+    return { messageId, after };
   });
 }
 
 const keyOf = (messageId: string) => `message:${messageId}`;
 
 /** Remembers which turn a message has joined, for whoever sends it again; `null`: none. */
-function joinWrite(run: RunRow, messageId: string, turnId: string | null): Write {
-  const value = turnId === null ? null : { joinedTurnId: turnId };
+function joinWrite(session: SessionRow, messageId: string, turnId: string | null): Write {
+  const after = session.lastSeq;
+  const value = turnId === null ? { after } : { after, joinedTurnId: turnId };
   const ifVersion = turnId === null ? 2 : 1;
-  return { table: "journal", id: [run.sessionId, keyOf(messageId)], ifVersion, set: { value } };
+  return { table: "journal", id: [session.id, keyOf(messageId)], ifVersion, set: { value } };
 }
 
 /**
@@ -106,23 +108,27 @@ async function joinTurn(
     if (!taken) return { sessionId: session.id, writes: [], events: [] };
     const set = { status: "ended", endStatus: "completed", endedAt: env.clock.now() } as const;
     const write = { table: "runs", id: taken.id, ifVersion: taken.version, set } as const;
-    const joined = joinWrite(taken, content.messageId, run.row.id);
+    const joined = joinWrite(session, content.messageId, run.row.id);
     return { sessionId: session.id, writes: [write, joined], events: [] };
   });
   await Promise.race([stored, run.gone]);
   if (!taken || run.lost) return undefined;
-  if (!run.onMessage) return putBack(env, taken, content.messageId);
+  if (!run.onMessage) return putBack(env, session, taken, content.messageId);
   run.onMessage(toAgentMessage(content));
   return run.row.id;
 }
 
 /** The agent stopped listening while the message was being given to it: it gets its own turn. */
-async function putBack(env: Env, run: RunRow, messageId: string): Promise<undefined> {
-  const { id, sessionId, version } = run;
+async function putBack(
+  env: Env,
+  session: SessionRow,
+  { id, version }: RunRow,
+  messageId: string,
+): Promise<undefined> {
   const set = { status: "queued", endStatus: null, endedAt: null } as const;
   const write = { table: "runs", id, ifVersion: version + 1, set } as const;
-  const joined = joinWrite(run, messageId, null);
-  await env.writer.commit({ sessionId, writes: [write, joined], events: [] });
+  const joined = joinWrite(session, messageId, null);
+  await env.writer.commit({ sessionId: session.id, writes: [write, joined], events: [] });
 }
 
 /** What became of the same message when it was sent before. */
@@ -135,7 +141,8 @@ async function findRepeat(
   const before = await env.store.journalEntry(sessionId, key);
   if (!before) return undefined;
   if (before.digest === digest) {
-    return { isRepeat: true, ...(before.value as { joinedTurnId: string } | null) };
+    const { joinedTurnId, after = 0 } = (before.value ?? {}) as Partial<SentMessage>;
+    return { after, isRepeat: true, ...(joinedTurnId !== undefined && { joinedTurnId }) };
   }
   throw new ProtocolError(
     "message_id_reused",

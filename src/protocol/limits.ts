@@ -69,6 +69,8 @@ export const LIMITS = {
   timeoutMaxMs: 365 * 24 * 60 * 60 * 1_000,
   eventsPageMax: 10_000,
   eventsPageDefault: 1_000,
+  /** Bytes of the events of one page, roughly; a page holds one event at least. */
+  eventsPageBytes: 4 * 1024 * 1024,
   listPageMax: 200,
   /** Seconds that `GET /api/interactions/:id?wait=` may ask for. */
   waitMaxSeconds: 60,

@@ -178,7 +178,7 @@ describe("messages and cancels", () => {
         sendMessage: async (_who, _id, { text }) => {
           if (text === "slow") await new Promise<void>((resolve) => (release = resolve));
           order.push(text);
-          return { messageId: text };
+          return { messageId: text, after: 0 };
         },
         cancel: async () => {
           order.push("cancel");

@@ -1,5 +1,5 @@
 import type { LogSink, SentMessage, Who } from "../core/index.ts";
-import { type ChatEvent, type Delivery, LIMITS, type TransientEvent } from "../protocol/index.ts";
+import { type ChatEvent, type Delivery, type TransientEvent } from "../protocol/index.ts";
 import type { ServerParts } from "./parts.ts";
 import { openSse } from "./sse.ts";
 import { TurnFollower } from "./turn-follower.ts";
@@ -21,26 +21,24 @@ export async function openTurnStream(
   message: Message,
 ): Promise<Response> {
   const { core } = parts;
-  const { session } = await core.session(who, sessionId);
   // Whoever follows the turn is there to be asked from its first moment on.
   const presence =
     who.kind === "person" ? core.attend(who, { supported: true, enabled: true }) : undefined;
   try {
     const sent = await core.sendMessage(who, sessionId, message);
-    return await follow(parts, who, { sessionId, sent, lastSeq: session.lastSeq });
+    return await follow(parts, who, sessionId, sent);
   } finally {
     presence?.close();
   }
 }
 
-/** @param lastSeq where the log ended before the message was sent */
-async function follow(
+function follow(
   parts: ServerParts,
   who: Who,
-  { sessionId, sent, lastSeq }: { sessionId: string; sent: SentMessage; lastSeq: number },
+  sessionId: string,
+  { messageId, joinedTurnId, after }: SentMessage,
 ): Promise<Response> {
-  const follower = new TurnFollower(sent.messageId, sent.joinedTurnId);
-  const after = sent.isRepeat ? await seqBefore(parts, who, sessionId, sent.messageId) : lastSeq;
+  const follower = new TurnFollower(messageId, joinedTurnId);
   return openSse(parts, who, { sessionId, after }, (body) => {
     const sink: LogSink = {
       drained: () => body.drained(),
@@ -53,23 +51,4 @@ async function follow(
     };
     return sink;
   });
-}
-
-/** Where a message that was accepted before stands in the log; looked for from the end. */
-async function seqBefore(
-  { core }: ServerParts,
-  who: Who,
-  sessionId: string,
-  messageId: string,
-): Promise<number> {
-  for (let before: number | undefined; ;) {
-    const limit = LIMITS.eventsPageDefault;
-    const { events } = await core.events(who, { sessionId, before, limit });
-    const found = events.find(
-      (event) => event.type === "user_message" && event.payload.messageId === messageId,
-    );
-    if (found) return found.seq - 1;
-    before = events[0]?.seq;
-    if (before === undefined || before <= 1) return 0;
-  }
 }

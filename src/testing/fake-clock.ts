@@ -53,6 +53,7 @@ export function createFakeClock(start: number = START): FakeClock {
         timers = timers.filter((other) => other !== timer);
       };
     },
+    turn,
     async advance(ms) {
       const end = elapsed + ms;
       await settle();
@@ -72,9 +73,11 @@ export function createFakeClock(start: number = START): FakeClock {
 }
 
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < SETTLE_TURNS; turn++) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
+  for (let turns = 0; turns < SETTLE_TURNS; turns++) await turn();
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -122,6 +122,26 @@ export const FLOW_EDGES: Edge[] = [
   http("listPageMax", (limit) => `/api/interactions?limit=${limit}`),
   http("waitMaxSeconds", (wait, id) => `/api/interactions/${id}?wait=${wait}`),
   {
+    limit: "eventsPageBytes",
+    through: "two events of a log that are read at once",
+    within: "both",
+    beyond: "one",
+    async reach(world, bytes) {
+      const { id } = await world.session();
+      // Each counts as its payload and 200 bytes around it.
+      const around = 200 + JSON.stringify({ text: "" }).length;
+      const first = Math.floor(bytes / 2);
+      const events = [first, bytes - first].map((size, index) => ({
+        id: `${id}-${index}`,
+        type: "text" as const,
+        at: world.clock.now(),
+        payload: { text: "x".repeat(size - around) },
+      }));
+      await world.store.commit({ sessionId: id, writes: [], events });
+      return (await world.log(id)).length === 2 ? "both" : "one";
+    },
+  },
+  {
     limit: "eventsPageDefault",
     through: "a log that is read without a limit",
     within: "all",

@@ -20,6 +20,7 @@ export function createTurnClock(): TurnClock {
       timers.add(timer);
       return () => timers.delete(timer);
     },
+    turn: () => new Promise((resolve) => void setImmediate(resolve)),
     pass(ms) {
       now += ms;
       const due = [...timers].filter((timer) => timer.at <= now).sort((a, b) => a.at - b.at);

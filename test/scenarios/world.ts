@@ -303,5 +303,6 @@ function withQuickHeart(clock: Clock): Clock {
       const timer = setTimeout(callback, QUICK_HEARTBEAT_MS);
       return () => clearTimeout(timer);
     },
+    turn: () => clock.turn(),
   };
 }

@@ -128,13 +128,13 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
     },
     async events(_who, { sessionId, after = 0, limit }) {
       require(sessionId);
-      const events = log.slice(after, after + limit).map((event) => JSON.parse(event.json));
+      const events = log.slice(after, after + limit).map(({ json }) => json);
       return { events, lastSeq: log.length, logId: "log1" };
     },
     async sendMessage(_who, id, { text, messageId }) {
       require(id);
       calls.push(`sendMessage:${text}`);
-      return { messageId: messageId ?? "m1" };
+      return { messageId: messageId ?? "m1", after: log.length };
     },
     async cancel(_who, id) {
       require(id);

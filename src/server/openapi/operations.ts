@@ -218,7 +218,7 @@ export const OPERATIONS: Operation[] = [
       before: { schema: seq, description: "The last events before this `seq`; not with `after`." },
       limit: {
         schema: z.number().int().min(1).max(LIMITS.eventsPageMax),
-        description: `How many at most; ${LIMITS.eventsPageDefault} if it is not given.`,
+        description: `How many at most; ${LIMITS.eventsPageDefault} if it is not given. A page also ends at about 4 MiB.`,
       },
     },
     headers: {

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import type { Core } from "../../core/index.ts";
 import {
   ApproveBody,
   CancelBody,
@@ -13,13 +14,14 @@ import {
 import { personOnly } from "../access.ts";
 import { readBody } from "../body.ts";
 import { readClientId } from "../client-id.ts";
+import { held } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { parseInteger, readInteger, readPage, refused, SEQ } from "../query.ts";
 import { openEventStream } from "../sse.ts";
 import { openTurnStream } from "../turn-stream.ts";
 
 export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
-  const { core } = parts;
+  const { core, clients } = parts;
   return new Hono<AppEnv>()
     .post("/", async (c) => {
       const body = await readBody(c.req.raw, CreateSessionBody);
@@ -47,7 +49,10 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
         const after = lastEventId ? parseInteger(lastEventId, "Last-Event-ID", SEQ) : query.after;
         return openEventStream(parts, c.get("who"), { sessionId, after });
       }
-      return c.json(await core.events(c.get("who"), { sessionId, ...query }));
+      const page = await held([c.req.raw.signal, clients.closing], (signal) =>
+        core.events(c.get("who"), { sessionId, ...query }, signal),
+      );
+      return c.body(toPageText(page), 200, { "Content-Type": "application/json" });
     })
     .post("/:id/messages", async (c) => {
       const { content, messageId, delivery } = await readBody(c.req.raw, MessageBody);
@@ -102,6 +107,11 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
       body,
     });
   }
+}
+
+/** The events are JSON already. */
+function toPageText({ events, ...rest }: Awaited<ReturnType<Core["events"]>>): string {
+  return `{"events":[${events.join(",")}],${JSON.stringify(rest).slice(1)}`;
 }
 
 function wantsStream(c: Context): boolean {

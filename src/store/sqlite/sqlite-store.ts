@@ -7,7 +7,7 @@ import { closedStore, heldStore, isBusy, isUnavailable, toUnavailable } from "./
 import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
 import { readCall, readCalls, readJournal, readJournalEntry } from "./queries/calls.ts";
-import { readEvents } from "./queries/events.ts";
+import { readEvents, readEventTexts } from "./queries/events.ts";
 import { readGrant, readGrants } from "./queries/grants.ts";
 import { probe } from "./queries/health.ts";
 import * as interactions from "./queries/interactions.ts";
@@ -93,6 +93,7 @@ export function createSqliteStore(database: Database, clock: Clock, heads?: Head
     summary: (id) => read(() => readSummary(database, id)),
     sessions: (query) => read(() => readSessions(database, query)),
     events: (query) => read(() => readEvents(database, query)),
+    eventTexts: (query) => read(() => readEventTexts(database, query)),
     run: (id) => read(() => runs.readRun(database, id)),
     queuedRuns: (sessionId) => read(() => runs.readQueuedRuns(database, sessionId)),
     activeRuns: (sessionId) => read(() => runs.readActiveRuns(database, sessionId)),

@@ -19,6 +19,7 @@ const CALLS: {
   summary: (store) => store.summary("s1"),
   sessions: (store) => store.sessions({ limit: 1 }),
   events: (store) => store.events({ sessionId: "s1", limit: 1 }),
+  eventTexts: (store) => store.eventTexts({ sessionId: "s1", limit: 1 }),
   run: (store) => store.run("r1"),
   queuedRuns: (store) => store.queuedRuns("s1"),
   activeRuns: (store) => store.activeRuns("s1"),

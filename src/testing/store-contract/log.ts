@@ -128,6 +128,19 @@ export function logTests(subject: Subject): void {
     expect(await seqs({ before: 9, maxBytes: 0 })).toEqual([8]);
   });
 
+  test("is given as text that says the same", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await commit(store, { sessionId: "s1", events: texts(10, 'a "quoted" é \u2028 \ud83d text') });
+    for (const query of [{}, { after: 3 }, { before: 8, maxBytes: 700 }]) {
+      const found = await store.eventTexts({ sessionId: "s1", limit: 4, ...query });
+      const events = await store.events({ sessionId: "s1", limit: 4, ...query });
+      expect(events.length).toBeGreaterThan(0);
+      expect(found.map(({ json }) => JSON.parse(json))).toEqual(events);
+      expect(found.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq));
+    }
+  });
+
   test("of an unknown session is empty", async () => {
     const { store } = subject();
     expect(await store.events({ sessionId: "nowhere", limit: 10 })).toEqual([]);

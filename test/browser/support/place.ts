@@ -146,7 +146,14 @@ export class Place {
   }
 
   async events(sessionId: string): Promise<ChatEvent[]> {
-    return (await this.get(`/api/sessions/${sessionId}/events?limit=10000`)).events;
+    const all: ChatEvent[] = [];
+    for (;;) {
+      const page = await this.get(
+        `/api/sessions/${sessionId}/events?after=${all.length}&limit=10000`,
+      );
+      all.push(...page.events);
+      if (all.length >= page.lastSeq) return all;
+    }
   }
 
   async post<Reply = any>(path: string, body: unknown): Promise<Reply> {

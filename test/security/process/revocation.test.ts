@@ -101,7 +101,7 @@ test("what a revoked client had sent and was not begun yet is not done", async (
       done.push(text);
       door.arrive();
       await door.opened;
-      return { messageId: "m" };
+      return { messageId: "m", after: 0 };
     },
   });
   const client = listenTo(fake.connect(person.token));
