@@ -183,7 +183,10 @@ export interface Core {
     query: { sessionId?: string; cursor?: string; limit: number },
   ): Promise<{ interactions: InteractionRecord[]; next?: string }>;
 
-  grants(who: Who): Promise<GrantRecord[]>;
+  grants(
+    who: Who,
+    query: { cursor?: string; limit: number },
+  ): Promise<{ grants: GrantRecord[]; next?: string }>;
   revokeGrant(who: Who, grantId: string): Promise<void>;
 
   /**

@@ -20,6 +20,7 @@ import { Hub } from "./hub.ts";
 import { findInteraction, listInteractions } from "./interactions.ts";
 import type { BusMessage } from "./ports.ts";
 import { Presence } from "./presence.ts";
+import { readList } from "./read-list.ts";
 import { readPage } from "./read-log.ts";
 import { ReadingTurns } from "./reading-turns.ts";
 import { toSessionRecord } from "./records.ts";
@@ -96,7 +97,8 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
       return { session: toSessionRecord(summary), logId: summary.logId };
     },
     async sessions(who, { cursor, limit }) {
-      const page = await env.store.sessions({ cursor, limit, ...readableBy(who) });
+      const query = { cursor, limit, ...readableBy(who) };
+      const page = await readList(env, who, query, (one) => env.store.sessions(one));
       return {
         sessions: page.rows.map(toSessionRecord),
         ...(page.next ? { next: page.next } : {}),
@@ -128,7 +130,7 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
     cancelInteraction: (who, id) => cancelInteraction(env, who, id),
     interaction: (who, id, wait) => findInteraction(env, who, id, wait),
     interactions: (who, query) => listInteractions(env, who, query),
-    grants: () => listGrants(env),
+    grants: (who, query) => listGrants(env, who, query),
     async revokeGrant(who, grantId) {
       await untilCommitted(async () => {
         const grant = await env.store.grant(grantId);

@@ -1,10 +1,12 @@
 import { type ApprovalScope, type GrantRecord, ProtocolError } from "../protocol/index.ts";
+import type { Who } from "./api.ts";
 import { type Env, journalScope } from "./env.ts";
 import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
 import type { LiveRun } from "./live-run.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { GrantRow, InteractionRow, Write } from "./ports.ts";
+import { readList } from "./read-list.ts";
 import { type Approvals, ToolError } from "./tool.ts";
 
 const WIDTH: Record<ApprovalScope, number> = { once: 1, session: 2, always: 3 };
@@ -166,12 +168,17 @@ export function newGrant(
 }
 
 /** What is remembered, with the names of those who allowed it. */
-export async function listGrants({ store }: Env): Promise<GrantRecord[]> {
-  const rows = await store.grants({});
+export async function listGrants(
+  env: Env,
+  who: Who,
+  query: { cursor?: string; limit: number },
+): Promise<{ grants: GrantRecord[]; next?: string }> {
+  const { rows, next } = await readList(env, who, query, (page) => env.store.grantPage(page));
   const ids = [...new Set(rows.map(({ grantedBy }) => grantedBy))];
-  const people = await Promise.all(ids.map((id) => store.principal(id)));
+  const people = await Promise.all(ids.map((id) => env.store.principal(id)));
   const names = new Map(people.map((person) => [person?.id, person?.name]));
-  return rows.map((row) => toGrantRecord(row, names.get(row.grantedBy)));
+  const grants = rows.map((row) => toGrantRecord(row, names.get(row.grantedBy)));
+  return { grants, ...(next === undefined ? {} : { next }) };
 }
 
 function toGrantRecord(row: GrantRow, byName: string | undefined): GrantRecord {

@@ -3,6 +3,7 @@ import type { Who } from "./api.ts";
 import { type Env, interactionKey } from "./env.ts";
 import { isOpen } from "./interaction.ts";
 import type { InteractionRow } from "./ports.ts";
+import { readList } from "./read-list.ts";
 import { toInteractionRecord } from "./records.ts";
 import { interactionNotFound } from "./responses.ts";
 import { isAskState } from "./run-writes.ts";
@@ -27,7 +28,8 @@ export async function listInteractions(
   query: { sessionId?: string; cursor?: string; limit: number },
 ): Promise<{ interactions: InteractionRecord[]; next?: string }> {
   if (query.sessionId !== undefined) await findSession(env, who, query.sessionId);
-  const page = await env.store.openInteractions({ ...query, ...readableBy(who) });
+  const wanted = { ...query, ...readableBy(who) };
+  const page = await readList(env, who, wanted, (one) => env.store.openInteractions(one));
   return {
     interactions: page.rows.map(toInteractionRecord),
     ...(page.next ? { next: page.next } : {}),

@@ -104,6 +104,13 @@ export interface SessionSummary extends SessionRow {
   activeRuns: number;
 }
 
+export interface PageQuery {
+  cursor?: string;
+  limit: number;
+  /** The page ends before its rows have more bytes as they are stored, but holds one at least. */
+  maxBytes?: number;
+}
+
 export interface Page<Row> {
   rows: Row[];
   /** Give it as `cursor` to read on; absent at the end. */
@@ -156,11 +163,9 @@ export interface Store {
   session(id: string): Promise<SessionRow | null>;
   summary(id: string): Promise<SessionSummary | null>;
   /** Not deleted, most recently updated first; `readableBy` limits to one machine's. */
-  sessions(query: {
-    cursor?: string;
-    limit: number;
-    readableBy?: { ownerId: string; sessionId: string | null };
-  }): Promise<Page<SessionSummary>>;
+  sessions(
+    query: PageQuery & { readableBy?: { ownerId: string; sessionId: string | null } },
+  ): Promise<Page<SessionSummary>>;
   /** `after`: ascending from there. `before`: the `limit` events before it, ascending. */
   events(query: LogQuery): Promise<ChatEvent[]>;
   /** The same events as the JSON text that clients get, made without parsing what is stored. */
@@ -191,17 +196,19 @@ export interface Store {
     requestDigest: string;
   }): Promise<InteractionRow[]>;
   /** Open or expiring, of sessions that are not deleted, oldest first. */
-  openInteractions(query: {
-    sessionId?: string;
-    cursor?: string;
-    limit: number;
-    readableBy?: { ownerId: string; sessionId: string | null };
-  }): Promise<Page<InteractionRow>>;
+  openInteractions(
+    query: PageQuery & {
+      sessionId?: string;
+      readableBy?: { ownerId: string; sessionId: string | null };
+    },
+  ): Promise<Page<InteractionRow>>;
   /** How many are open or expiring, in one session or in all; its cost does not grow with them. */
   openCount(sessionId?: string): Promise<number>;
   response(interactionId: string, id: string): Promise<ResponseRow | null>;
-  /** Usable: neither revoked, expired nor used up. With `tool` and `key`: only those. */
-  grants(query: { tool?: string; key?: string; sessionId?: string }): Promise<GrantRow[]>;
+  /** Usable for this tool: neither revoked, expired nor used up. With `key`: only those. */
+  grants(query: { tool: string; key?: string; sessionId?: string }): Promise<GrantRow[]>;
+  /** All usable ones, oldest first. */
+  grantPage(query: PageQuery): Promise<Page<GrantRow>>;
   grant(id: string): Promise<GrantRow | null>;
   /** The token with this hash and its holder, whether or not it is still good. */
   credential(hash: string): Promise<Credential | null>;

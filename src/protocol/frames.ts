@@ -91,7 +91,12 @@ export type ServerFrame = { ref?: FrameRef } & (
   | { type: "chat_event"; sessionId: string; event: ChatEvent | TransientEvent }
   | { type: "session_updated"; session: SessionRecord }
   | { type: "session_deleted"; sessionId: string }
-  | { type: "inbox"; interactions: InteractionRecord[] }
+  | {
+      type: "inbox";
+      interactions: InteractionRecord[];
+      /** There are more: give it as `cursor` to `GET /api/interactions`. */
+      next?: string;
+    }
   | { type: "interaction_updated"; interaction: InteractionRecord }
   | { type: "ack"; messageId?: string; stopped?: boolean }
   | {

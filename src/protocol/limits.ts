@@ -72,6 +72,8 @@ export const LIMITS = {
   /** Bytes of the events of one page, roughly; a page holds one event at least. */
   eventsPageBytes: 4 * 1024 * 1024,
   listPageMax: 200,
+  /** Bytes of the rows of one page of a list, as they are stored; a page holds one at least. */
+  listPageBytes: 512 * 1024,
   /** Seconds that `GET /api/interactions/:id?wait=` may ask for. */
   waitMaxSeconds: 60,
 } as const;

@@ -1,11 +1,11 @@
 import type { Core, Who } from "../core/index.ts";
-import { type FrameRef, type InteractionRecord, jsonBytes, LIMITS } from "../protocol/index.ts";
+import { type FrameRef, type InteractionRecord, LIMITS } from "../protocol/index.ts";
 import type { Outbox } from "./outbox.ts";
 import { sharedText } from "./shared-text.ts";
 
 /**
- * Everything that waits for an answer, as one client follows it: the whole list, then changes. What
- * of a long list does not fit into one frame follows as changes, at the pace of the client.
+ * What waits for an answer, as one client follows it: the first page of the list, then changes in
+ * all of it. The rest of a long list the client reads by itself, from the page's `next` on.
  */
 export class Inbox {
   readonly #core: Core;
@@ -24,7 +24,7 @@ export class Inbox {
   async open(ref?: FrameRef): Promise<void> {
     this.#held = [];
     try {
-      await this.#sendAll(ref);
+      await this.#sendList(ref);
       this.#followed = true;
     } finally {
       const held = this.#held;
@@ -45,22 +45,8 @@ export class Inbox {
     this.#followed = false;
   }
 
-  async #sendAll(ref?: FrameRef): Promise<void> {
-    const first: InteractionRecord[] = [];
-    let bytes = 0;
-    let cursor: string | undefined;
-    do {
-      const page = await this.#core.interactions(this.#who, { cursor, limit: LIMITS.listPageMax });
-      const opensFrame = bytes < LIMITS.queuedBytesPerClient;
-      for (const interaction of page.interactions) {
-        if (opensFrame) bytes += jsonBytes(first[first.push(interaction) - 1]);
-        else this.#outbox.send({ type: "interaction_updated", interaction }, false);
-      }
-      cursor = page.next;
-      const isFull = bytes >= LIMITS.queuedBytesPerClient || cursor === undefined;
-      if (opensFrame && isFull)
-        this.#outbox.send({ type: "inbox", ref, interactions: first }, false);
-      if (isFull && cursor !== undefined) await this.#outbox.drained();
-    } while (cursor !== undefined);
+  async #sendList(ref?: FrameRef): Promise<void> {
+    const page = await this.#core.interactions(this.#who, { limit: LIMITS.listPageMax });
+    this.#outbox.send({ type: "inbox", ref, ...page }, false);
   }
 }

@@ -168,3 +168,53 @@ test("the inbox and the sessions are looked at again on every new line", async (
     "deleted s1",
   ]);
 });
+
+test("a long inbox is read on page by page, and what has changed meanwhile counts", async () => {
+  const asked: string[] = [];
+  const pages: ((page: object) => void)[] = [];
+  const fetch = async (request: Request) => {
+    asked.push(new URL(request.url).search);
+    return new Promise<Response>((resolve) => {
+      pages.push((page) => resolve(Response.json(page)));
+    });
+  };
+  const { client, clock, line } = startScripted({ fetch });
+  const heard: string[] = [];
+  client.watchInbox({
+    list: (interactions) => heard.push(`list ${interactions.length}`),
+    updated: ({ id, status }) => heard.push(`${id} ${status}`),
+  });
+  line().welcome();
+  line().say({ type: "inbox", interactions: [{ id: "i1" }], next: "two" });
+  await clock.settle();
+  line().say({ type: "interaction_updated", interaction: { id: "i3", status: "answered" } });
+  const waits = (id: string) => ({ id, status: "pending" });
+  pages.shift()?.({ interactions: [waits("i2"), waits("i3")], next: "three" });
+  await clock.settle();
+  pages.shift()?.({ interactions: [waits("i4")] });
+  await clock.settle();
+  expect(asked).toEqual(["?status=pending&cursor=two", "?status=pending&cursor=three"]);
+  expect(heard).toEqual(["list 1", "i3 answered", "i2 pending", "i4 pending"]);
+
+  // The line breaks while a page is on its way: the page belongs to a list that is no more.
+  line().say({ type: "inbox", interactions: [], next: "two" });
+  await clock.settle();
+  line().end();
+  await clock.advance(250);
+  line().welcome();
+  line().say({ type: "inbox", interactions: [] });
+  pages.shift()?.({ interactions: [waits("i5")] });
+  await clock.settle();
+  expect(heard.slice(4)).toEqual(["list 0", "list 0"]);
+});
+
+test("an inbox whose next page cannot be read is asked for again", async () => {
+  const { client, clock, line } = startScripted();
+  client.watchInbox({ list: () => {}, updated: () => {} });
+  line().welcome();
+  line().say({ type: "inbox", interactions: [], next: "two" });
+  await clock.settle();
+  expect(line().of("subscribe")).toHaveLength(1);
+  await clock.advance(250);
+  expect(line().of("subscribe")).toHaveLength(2);
+});

@@ -78,7 +78,7 @@ export function createFrameClient(options: FrameClientOptions): Transport {
   });
   const send = (frame: object) => line.send(frame);
   const feeds = new Feeds(send, timers);
-  const inbox = new InboxFeed(send, timers);
+  const inbox = new InboxFeed(send, (cursor) => api.interactions({ cursor }), timers);
   const outbox = new Outbox((text) => line.sendText(text), timers);
   const stopListening = connection.listen(({ state }) => {
     if (state === "signed_out") outbox.empty(new TransportError(SIGNED_OUT.code, SIGNED_OUT.error));
@@ -92,7 +92,7 @@ export function createFrameClient(options: FrameClientOptions): Transport {
       case "subscribed":
         return feeds.subscribed(frame);
       case "inbox":
-        return inbox.list(frame.interactions);
+        return inbox.list(frame);
       case "interaction_updated":
         return inbox.updated(frame.interaction);
       case "session_updated":

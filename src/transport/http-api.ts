@@ -58,7 +58,15 @@ export class HttpApi {
   }
 
   async grants() {
-    return (await this.#get<{ grants: GrantRecord[] }>("/api/grants")).grants;
+    const all: GrantRecord[] = [];
+    let cursor: string | undefined;
+    do {
+      type Page = { grants: GrantRecord[]; next?: string };
+      const page: Page = await this.#get<Page>("/api/grants", { cursor });
+      all.push(...page.grants);
+      cursor = page.next;
+    } while (cursor !== undefined);
+    return all;
   }
 
   async revokeGrant(grantId: string): Promise<void> {

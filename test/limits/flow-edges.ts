@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../src/core/index.ts";
+import { grant } from "../../src/testing/store-contract/interaction-rows.ts";
 import { askingTool } from "../scenarios/tools.ts";
 import { operate } from "../scenarios/turns.ts";
 import type { World } from "../scenarios/world.ts";
@@ -93,6 +94,19 @@ const http = (limit: Edge["limit"], path: (n: number, prompt: string) => string)
   },
 });
 
+/** A grant whose row has that many bytes: those of its texts, and 8 for anything else. */
+async function addGrant(world: World, bytes: number): Promise<void> {
+  const id = world.clock.now().toString() + String(Math.random()).slice(2, 12);
+  const row = grant(id, { key: "" });
+  const around = Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === "string" ? value.length : 8),
+    0,
+  );
+  const set = { ...row, key: "x".repeat(bytes - around) };
+  const writes = [{ table: "grants", id, ifVersion: 0, set } as const];
+  await world.store.commit({ writes, events: [] });
+}
+
 /** What is on its way to clients, and how much of it at once. */
 export const FLOW_EDGES: Edge[] = [
   {
@@ -121,6 +135,22 @@ export const FLOW_EDGES: Edge[] = [
   http("listPageMax", (limit) => `/api/sessions?limit=${limit}`),
   http("listPageMax", (limit) => `/api/interactions?limit=${limit}`),
   http("waitMaxSeconds", (wait, id) => `/api/interactions/${id}?wait=${wait}`),
+  http("listPageMax", (limit) => `/api/grants?limit=${limit}`),
+  {
+    limit: "listPageBytes",
+    through: "two grants that are listed at once",
+    within: "both",
+    beyond: "one",
+    async reach(world, bytes) {
+      const { grants } = (await world.http("GET", "/api/grants")).body;
+      for (const { id } of grants) await world.http("DELETE", `/api/grants/${id}`);
+      const first = Math.floor(bytes / 2);
+      await addGrant(world, first);
+      await addGrant(world, bytes - first);
+      const page = (await world.http("GET", "/api/grants")).body;
+      return page.grants.length === 2 ? "both" : "one";
+    },
+  },
   {
     limit: "eventsPageBytes",
     through: "two events of a log that are read at once",

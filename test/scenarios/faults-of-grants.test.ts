@@ -34,7 +34,7 @@ test.each(TOOLS)(
     await rig.answer(first.payload.interactionId, { action: "approve", approvalScope: "session" });
     await rig.event(sessionId, "tool_result");
     expect(worked).toBe(1);
-    const [grant] = await rig.core.grants(person);
+    const [grant] = (await rig.core.grants(person, { limit: 1 })).grants;
     let revoking: Promise<void> | undefined;
     rig.onCommit = (commit) => {
       const uses = commit.writes.some(

@@ -156,7 +156,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
       const next = from + limit < prompts.length ? String(from + limit) : undefined;
       return { interactions: prompts.slice(from, from + limit), next };
     },
-    grants: async () => [],
+    grants: async () => ({ grants: [] }),
     async revokeGrant(_who, id) {
       calls.push(`revokeGrant:${id}`);
     },

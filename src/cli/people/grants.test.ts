@@ -1,11 +1,30 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CommandLine } from "../../../test/support/command-line.ts";
+import { openSqliteStore } from "../../store/index.ts";
+import { systemClock } from "../../system.ts";
+import { grant } from "../../testing/store-contract/interaction-rows.ts";
 
 let at: CommandLine;
 beforeAll(async () => {
   at = await CommandLine.start();
 });
 afterAll(() => at[Symbol.asyncDispose]());
+
+test("a list of many grants is whole", async () => {
+  await using many = await CommandLine.start();
+  const path = join(many.data, "beckon.db");
+  const store = openSqliteStore({ path, clock: systemClock });
+  const writes = Array.from({ length: 450 }, (_none, index) => {
+    const id = `g${index}`;
+    return { table: "grants", id, ifVersion: 0, set: grant(id) } as const;
+  });
+  await store.commit({ writes, events: [] });
+  await store.close();
+  const { out } = await many.beckon(["grants", "list", "--json"]);
+  const { grants } = JSON.parse(out[0] ?? "") as { grants: { id: string }[] };
+  expect(new Set(grants.map((grant) => grant.id)).size).toBe(450);
+});
 
 test("what was allowed for a session is listed, and asked for again once it is revoked", async () => {
   expect(await at.beckon(["grants", "list"])).toEqual({

@@ -23,11 +23,24 @@ function listCommand(io: Io): Command {
     .option("--json", "print one JSON object: { grants }")
     .addOption(dataOption(io.env))
     .action(async ({ data, json }: { data: string; json?: boolean }) => {
-      const page = await new Connection(io, data).get<{ grants: GrantRecord[] }>("/api/grants");
-      if (json) return io.out(JSON.stringify(page));
-      if (page.grants.length === 0) return io.err("Nothing is allowed beyond a single call.");
-      for (const line of toLines(page.grants)) io.out(line);
+      const grants = await readAll(new Connection(io, data));
+      if (json) return io.out(JSON.stringify({ grants }));
+      if (grants.length === 0) return io.err("Nothing is allowed beyond a single call.");
+      for (const line of toLines(grants)) io.out(line);
     });
+}
+
+async function readAll(server: Connection): Promise<GrantRecord[]> {
+  const all: GrantRecord[] = [];
+  let next: string | undefined;
+  do {
+    const query = next === undefined ? "" : `?cursor=${encodeURIComponent(next)}`;
+    type Page = { grants: GrantRecord[]; next?: string };
+    const page: Page = await server.get<Page>(`/api/grants${query}`);
+    all.push(...page.grants);
+    next = page.next;
+  } while (next !== undefined);
+  return all;
 }
 
 function revokeCommand(io: Io): Command {

@@ -342,8 +342,12 @@ export const OPERATIONS: Operation[] = [
     route: "GET /api/grants",
     summary: "The approvals that are remembered",
     needs: "person",
+    query: PAGE,
     replies: {
-      200: { description: "All of them.", schema: z.looseObject({ grants: z.array(GrantRecord) }) },
+      200: {
+        description: "A page of them, oldest first.",
+        schema: z.looseObject({ grants: z.array(GrantRecord), next: z.string().optional() }),
+      },
     },
   },
   {

@@ -1,4 +1,6 @@
+import type { PageQuery } from "../../core/ports.ts";
 import { ProtocolError } from "../../protocol/index.ts";
+import type { SqlRow } from "./database.ts";
 
 /** Where a page ended: the time it is ordered by, and the id that breaks ties. */
 interface Cursor {
@@ -30,13 +32,30 @@ function parse(text: string): unknown {
   }
 }
 
-/** Makes a page of one row more than was asked for: that one tells whether there is a next page. */
+/** Takes what fits into a page; a row that is left over tells that there is a next one. */
 export function toPage<Row>(
-  rows: Row[],
-  limit: number,
+  rows: Iterable<SqlRow>,
+  { limit, maxBytes = Infinity }: PageQuery,
+  fromSql: (row: SqlRow) => Row,
   cursorOf: (row: Row) => Cursor,
 ): { rows: Row[]; next?: string } {
-  const last = rows[limit - 1];
-  if (rows.length <= limit || last === undefined) return { rows };
-  return { rows: rows.slice(0, limit), next: toCursor(cursorOf(last)) };
+  const page: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += bytesOf(row);
+    const last = page.at(-1);
+    if (last !== undefined && (page.length === limit || bytes > maxBytes)) {
+      return { rows: page, next: toCursor(cursorOf(last)) };
+    }
+    page.push(fromSql(row));
+  }
+  return { rows: page };
+}
+
+function bytesOf(row: SqlRow): number {
+  let bytes = 0;
+  for (const value of Object.values(row)) {
+    bytes += typeof value === "string" ? Buffer.byteLength(value) : 8;
+  }
+  return bytes;
 }

@@ -44,7 +44,7 @@ async function useEveryRead(database: Database): Promise<void> {
     store.openCount(),
     store.openCount("s1"),
     store.response("i1", "a1"),
-    store.grants({}),
+    store.grantPage({ limit: 1 }),
     store.grants({ tool: "t", key: "k", sessionId: "s1" }),
     store.grant("g1"),
     store.credential("h"),

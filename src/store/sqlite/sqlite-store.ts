@@ -8,7 +8,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
 import { readCall, readCalls, readJournal, readJournalEntry } from "./queries/calls.ts";
 import { readEvents, readEventTexts } from "./queries/events.ts";
-import { readGrant, readGrants } from "./queries/grants.ts";
+import { readGrant, readGrantPage, readGrants } from "./queries/grants.ts";
 import { probe } from "./queries/health.ts";
 import * as interactions from "./queries/interactions.ts";
 import { readOpenCount, readOpenInteractions } from "./queries/open-interactions.ts";
@@ -111,6 +111,7 @@ export function createSqliteStore(database: Database, clock: Clock, heads?: Head
     response: (interactionId, id) =>
       read(() => interactions.readResponse(database, interactionId, id)),
     grants: (query) => read(() => readGrants(database, query, clock.now())),
+    grantPage: (query) => read(() => readGrantPage(database, query, clock.now())),
     grant: (id) => read(() => readGrant(database, id)),
     credential: (hash) => read(() => people.readCredential(database, hash)),
     credentialById: (tokenId) => read(() => people.readCredentialById(database, tokenId)),

@@ -38,6 +38,14 @@ export function promptListTests(subject: Subject): void {
     expect(await readAll(store, { limit: 5 })).toEqual([["i6", "i2", "i3", "i4", "i5"]]);
   });
 
+  test("a page ends at a number of bytes too, but never before the first", async () => {
+    const { store } = subject();
+    await addPrompts(store);
+    const each = [["i6"], ["i2"], ["i3"], ["i4"], ["i5"]];
+    expect(await readAll(store, { limit: 5, maxBytes: 1 })).toEqual(each);
+    expect(await readAll(store, { limit: 5, maxBytes: 100_000 })).toEqual([each.flat()]);
+  });
+
   test("are read on where they stopped though some have ended since", async () => {
     const { store } = subject();
     await addPrompts(store);

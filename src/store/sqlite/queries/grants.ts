@@ -1,6 +1,15 @@
-import type { GrantRow, Store } from "../../../core/ports.ts";
+import type { GrantRow, Page, PageQuery, Store } from "../../../core/ports.ts";
+import { fromCursor, toPage } from "../cursor.ts";
 import type { Database, SqlValue } from "../database.ts";
-import { readRow, readRows } from "../rows.ts";
+import { fromRow, readRow, readRows } from "../rows.ts";
+
+const USABLE = /* sql */ `revoked_at IS NULL AND (max_uses IS NULL OR uses < max_uses)
+  AND (expires_at IS NULL OR expires_at > ?)`;
+
+const PAGE = /* sql */ `SELECT * FROM grants
+  WHERE ${USABLE} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`;
+
+const START = { at: -1, id: "" };
 
 export function readGrant(database: Database, id: string): GrantRow | null {
   return readRow(database, "grants", "SELECT * FROM grants WHERE id = ?", id);
@@ -12,20 +21,25 @@ export function readGrants(
   { tool, key, sessionId }: Parameters<Store["grants"]>[0],
   now: number,
 ): GrantRow[] {
-  const conditions = [
-    "revoked_at IS NULL",
-    "(max_uses IS NULL OR uses < max_uses)",
-    "(expires_at IS NULL OR expires_at > ?)",
-  ];
-  const values: SqlValue[] = [now];
+  const conditions = [USABLE, "tool = ?"];
+  const values: SqlValue[] = [now, tool];
   const add = (condition: string, value: string | undefined) => {
     if (value === undefined) return;
     conditions.push(condition);
     values.push(value);
   };
-  add("tool = ?", tool);
   add("key = ?", key);
   add("(session_id IS NULL OR session_id = ?)", sessionId);
   const sql = `SELECT * FROM grants WHERE ${conditions.join(" AND ")} ORDER BY created_at, id`;
   return readRows(database, "grants", sql, ...values);
+}
+
+export function readGrantPage(database: Database, query: PageQuery, now: number): Page<GrantRow> {
+  const { at, id } = query.cursor === undefined ? START : fromCursor(query.cursor);
+  return toPage(
+    database.iterate(PAGE, now, at, id, query.limit + 1),
+    query,
+    (row) => fromRow("grants", row),
+    (row) => ({ at: row.createdAt, id: row.id }),
+  );
 }

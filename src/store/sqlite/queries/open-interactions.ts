@@ -1,7 +1,7 @@
 import type { InteractionRow, Page, Store } from "../../../core/ports.ts";
 import { fromCursor, toPage } from "../cursor.ts";
 import type { Database, SqlValue } from "../database.ts";
-import { readRows } from "../rows.ts";
+import { fromRow } from "../rows.ts";
 
 const COUNT = "SELECT value FROM counters WHERE name = ?";
 
@@ -10,8 +10,9 @@ const START = { at: -1, id: "" };
 /** Walks the open ones alone, in order, so its cost does not grow with those that have ended. */
 export function readOpenInteractions(
   database: Database,
-  { sessionId, cursor, limit, readableBy }: Parameters<Store["openInteractions"]>[0],
+  query: Parameters<Store["openInteractions"]>[0],
 ): Page<InteractionRow> {
+  const { sessionId, cursor, limit, readableBy } = query;
   const { at, id } = cursor === undefined ? START : fromCursor(cursor);
   const conditions = [
     "interactions.status IN ('open', 'expiring')",
@@ -27,17 +28,16 @@ export function readOpenInteractions(
     conditions.push("(sessions.owner_id = ? OR sessions.id = ?)");
     values.push(readableBy.ownerId, readableBy.sessionId);
   }
-  const rows = readRows(
-    database,
-    "interactions",
-    `SELECT interactions.*
+  const sql = `SELECT interactions.*
       FROM interactions CROSS JOIN sessions ON sessions.id = interactions.session_id
       WHERE ${conditions.join(" AND ")}
-      ORDER BY interactions.created_at, interactions.id LIMIT ?`,
-    ...values,
-    limit + 1,
+      ORDER BY interactions.created_at, interactions.id LIMIT ?`;
+  return toPage(
+    database.iterate(sql, ...values, limit + 1),
+    query,
+    (row) => fromRow("interactions", row),
+    ({ createdAt, id }) => ({ at: createdAt, id }),
   );
-  return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
 /** Triggers keep the counts, so that reading one is one look-up. */

@@ -33,7 +33,10 @@ export function readSession(database: Database, id: string): SessionRow | null {
 
 export function readSummary(database: Database, id: string): SessionSummary | null {
   const row = database.get(SUMMARY, id);
-  if (!row) return null;
+  return row ? toSummary(row) : null;
+}
+
+function toSummary(row: SqlRow): SessionSummary {
   return {
     ...fromRow("sessions", row),
     openPrompts: Number(row["open_prompts"]),
@@ -46,10 +49,21 @@ export function readSessions(
   database: Database,
   query: Parameters<Store["sessions"]>[0],
 ): Page<SessionSummary> {
-  const summaries = readIds(database, query).flatMap(
-    (row) => readSummary(database, String(row["id"])) ?? [],
-  );
-  return toPage(summaries, query.limit, ({ updatedAt, id }) => ({ at: updatedAt, id }));
+  return toPage(summaryRows(database, query), query, toSummary, ({ updatedAt, id }) => ({
+    at: updatedAt,
+    id,
+  }));
+}
+
+/** Reads no further than the page goes. */
+function* summaryRows(
+  database: Database,
+  query: Parameters<Store["sessions"]>[0],
+): Generator<SqlRow> {
+  for (const { id } of readIds(database, query)) {
+    const row = database.get(SUMMARY, id ?? null);
+    if (row) yield row;
+  }
 }
 
 function readIds(
