@@ -20,6 +20,7 @@ const keepPlaces = {
 const bundle = await rolldown({
   input: `${BUILT}/cli/main.js`,
   platform: "node",
+  tsconfig: false,
   external: ["@photostructure/sqlite", "pino", "@anthropic-ai/claude-agent-sdk"],
   plugins: [keepPlaces],
 });
