@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { InteractionRecord } from "../../src/protocol/index.ts";
 import { useTransport } from "../parts.ts";
 import { useInbox } from "../shell/world.tsx";
@@ -17,8 +17,14 @@ export function useInboxCards() {
   const transport = useTransport();
   const [ended, setEnded] = useState<ReadonlyMap<string, InteractionRecord>>(new Map());
 
+  // What is shown came perhaps before this page had a list of its own.
+  const shown = useRef(new Set<string>());
   useEffect(() => {
-    const seen = new Set<string>();
+    for (const { id } of open) shown.current.add(id);
+  }, [open]);
+
+  useEffect(() => {
+    const seen = shown.current;
     const keep = (record: InteractionRecord) => {
       if (record.status === "pending") return void seen.add(record.id);
       // Another prompt of the same call stands in its place.
