@@ -43,7 +43,7 @@ function projectsOf([name, part]: [string, Part]): TestProjectInlineConfiguratio
     ...given,
     hookTimeout: given.testTimeout,
     // What is waited for comes when the machine has time for it; the default is one second.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   };
   const deep = part.include.map((pattern) => pattern.replace(/\.test\.(?=tsx?$)/, ".deep.test."));
   return [

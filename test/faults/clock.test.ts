@@ -106,7 +106,7 @@ test("a jump of the clock takes no run from its owner, and runs it no second tim
   await using world = await World.start({ tools: [working], latency: false });
   const { session, client } = await world.conversation();
   await client.say(session.id, "/call t_work {}");
-  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => runs).toBe(1);
   for (const jump of [HOUR, -2 * HOUR, DAY, -DAY]) {
     world.clock.jump(jump);
     await world.advance(3 * HEARTBEAT_MS);
@@ -134,7 +134,7 @@ test("who has just left counts for a minute of the wall clock, wherever that jum
   const result = async () =>
     (await world.log(session.id)).find(({ type }) => type === "tool_result");
   await expect
-    .poll(result, { timeout: 15_000 })
+    .poll(result)
     .toMatchObject({ payload: { error: { code: "interaction_unavailable" } } });
 });
 

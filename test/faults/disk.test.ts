@@ -6,7 +6,6 @@ import { FAULTS } from "./broken-disk.ts";
 
 const PATIENCE_MS = 100;
 const HEARTBEAT_MS = 5_000;
-const PATIENT = { timeout: 15_000 };
 /** Larger than the room that a full page may still have. */
 const LONG = "x".repeat(60_000);
 
@@ -94,7 +93,7 @@ describe.each(FAULTS)("a disk that is $name", ({ name, begin }) => {
     const repair = await begin(world);
     hook.open();
     const health = async () => (await world.http("GET", "/api/health")).status;
-    await expect.poll(health, PATIENT).toBe(503);
+    await expect.poll(health).toBe(503);
     const types = (await world.log(session.id)).map(({ type }) => type);
     expect(types).not.toContain("tool_result");
     await repair();
@@ -102,7 +101,7 @@ describe.each(FAULTS)("a disk that is $name", ({ name, begin }) => {
       await world.advance(HEARTBEAT_MS);
       return (await world.log(session.id)).map(({ type }) => type);
     };
-    await expect.poll(typesLater, PATIENT).toContain("turn_end");
+    await expect.poll(typesLater).toContain("turn_end");
     const log = await world.log(session.id);
     checkLog(log);
     const result = log.find((event) => event.type === "tool_result");
@@ -125,7 +124,7 @@ describe.each(FAULTS)("a disk that is $name", ({ name, begin }) => {
       await world.advance(HEARTBEAT_MS);
       return (await world.log(session.id)).filter(({ type }) => type === "turn_end").length;
     };
-    await expect.poll(turnsLater, PATIENT).toBe(2);
+    await expect.poll(turnsLater).toBe(2);
     const log = await world.log(session.id);
     checkLog(log);
     expect(log.find((event) => event.type === "tool_result")?.payload.error?.code).toBe(

@@ -59,7 +59,7 @@ test("what fell due while nobody ran is ended in order, with the loop free and h
     expect((await call("GET", "/api/health")).status).toBe(200);
     return (await live()).length;
   };
-  await expect.poll(left, { timeout: 50_000 }).toBe(0);
+  await expect.poll(left).toBe(0);
   await beckon.close();
   lag.disable();
   expect(lag.percentile(99) / 1e6).toBeLessThan(LAG_MS);
@@ -110,7 +110,7 @@ test("an answer to a prompt that is overdue and not yet ended wins if it is stor
     })),
   );
   const left = async () => (await call("GET", "/api/interactions")).body.interactions.length;
-  await expect.poll(left, { timeout: 50_000 }).toBe(0);
+  await expect.poll(left).toBe(0);
   const won: boolean[] = [];
   for (const { sessionId, reply } of replies) {
     const { events } = (await call("GET", `/api/sessions/${sessionId}/events`)).body;

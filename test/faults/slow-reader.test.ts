@@ -97,7 +97,7 @@ test("an event stream that is not read ends, and who reads beside it misses noth
   let received = "";
   paused.on("data", (data: Buffer) => (received += data.toString()));
   // Its last piece: from here a client resumes by the last id that it has seen.
-  await expect.poll(() => received.endsWith("0\r\n\r\n"), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => received.endsWith("0\r\n\r\n")).toBe(true);
   const seen = [...received.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
   expect(seen).toEqual(seen.map((_id, index) => index + 1));
   expect(seen.length).toBeLessThan(MANY);
@@ -129,8 +129,8 @@ test("a replay waits for its reader, however long, and holds little meanwhile", 
   stream.on("data", (data: Buffer) => (text += data.toString()));
   socket.resume();
   const last = `"seq":${MANY + 3},`;
-  await expect.poll(() => text.includes(last), { timeout: 10_000 }).toBe(true);
-  await expect.poll(() => frames.some((one) => one.includes(last)), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => text.includes(last)).toBe(true);
+  await expect.poll(() => frames.some((one) => one.includes(last))).toBe(true);
   const seqs = frames.flatMap((one) => /"event":\{"id":"[^"]+","seq":(\d+)/.exec(one)?.[1] ?? []);
   expect(seqs.map(Number)).toEqual(Array.from({ length: MANY + 3 }, (_none, index) => index + 1));
   stream.destroy();

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkLog } from "../scenarios/always-true.ts";
 import type { Client } from "../scenarios/client.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -123,7 +123,7 @@ test("a server killed in the middle of a command leaves no process, and never ru
   const { payload } = await again.event("tool_result");
   expect(payload.error?.code).toBe("tool_interrupted");
   expect(readFileSync(join(directory, "effects"), "utf8")).toBe("ran\n");
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
+  await expect.poll(() => isAlive(pid)).toBe(false);
   await again.event("turn_end");
   checkLog((await server.http("GET", `/api/sessions/${sessionId}/events`)).body.events);
 });
@@ -135,7 +135,7 @@ test("a cancelled turn ends its command", async () => {
   const delta = await client.until((frame) => frame["event"]?.type === "tool_output_delta");
   await client.ask({ type: "cancel", sessionId });
   expect((await client.event("tool_result")).payload.error?.code).toBe("tool_cancelled");
-  await vi.waitUntil(() => !isAlive(Number(delta["event"].payload.text)), { timeout: 10_000 });
+  await expect.poll(() => isAlive(Number(delta["event"].payload.text))).toBe(false);
 });
 
 function isAlive(pid: number): boolean {

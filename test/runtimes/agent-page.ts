@@ -51,10 +51,10 @@ export async function answersWhatACommandAsks(
   await composer.press("Enter");
   const standing = ["ok", "waiting", expect.stringContaining("Which colour?")];
   await window.sees("Which colour?");
-  await expect.poll(() => shownParts(page), { timeout: 15_000 }).toEqual(standing);
+  await expect.poll(() => shownParts(page)).toEqual(standing);
   await page.reload();
   await window.sees("Now I ask.");
-  await expect.poll(() => shownParts(page), { timeout: 15_000 }).toEqual(standing);
+  await expect.poll(() => shownParts(page)).toEqual(standing);
   const card = page.locator("[data-beckon-card]");
   await card.getByRole("textbox").fill("Blue");
   await card.getByRole("button", { name: "Submit" }).click();

@@ -34,7 +34,7 @@ async function isSuspended(world: World, sessionId: string): Promise<void> {
     await world.advance(300);
     return (await world.store.activeRuns(sessionId)).map(({ status, owner }) => [status, owner]);
   };
-  await expect.poll(look, { timeout: 10_000, interval: 5 }).toEqual([["suspended", null]]);
+  await expect.poll(look, { interval: 5 }).toEqual([["suspended", null]]);
 }
 
 for (const first of ["buyer", "manager"]) {

@@ -64,7 +64,7 @@ test("the signal interrupts the whole group, and what does not heed that is ende
       return false;
     }
   };
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isThere).toBe(false);
 });
 
 test("what a program leaves behind ends with it", async () => {

@@ -223,5 +223,5 @@ test("Codex does not go on when the log cannot take what it says", async () => {
       return false;
     }
   };
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isThere).toBe(false);
 });

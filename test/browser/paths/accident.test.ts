@@ -232,7 +232,7 @@ async function tickUntil(page: Page, isSo: () => Promise<boolean>): Promise<void
         if (frames++ < 20) await page.clock.runFor(16);
         return isSo();
       },
-      { timeout: 15_000, interval: 50 },
+      { interval: 50 },
     )
     .toBe(true);
 }

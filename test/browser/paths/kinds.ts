@@ -117,14 +117,12 @@ export function reasonIn(page: Page) {
 
 /** Waits until it is so. */
 export async function holds<Value>(read: () => Promise<Value>, value: Value): Promise<void> {
-  await expect.poll(read, { timeout: 15_000 }).toEqual(value);
+  await expect.poll(read).toEqual(value);
 }
 
 /** Waits for the end of the call; it must have been asked once, answered once, and gone well. */
 export async function endedOnce(place: Place, sessionId: string, kind: Kind): Promise<void> {
-  await expect
-    .poll(async () => of(await place.events(sessionId), "turn_end").length, { timeout: 20_000 })
-    .toBe(1);
+  await expect.poll(async () => of(await place.events(sessionId), "turn_end").length).toBe(1);
   const events = await place.events(sessionId);
   expect(of(events, "interaction_request")).toHaveLength(1);
   expect(of(events, "interaction_response")).toHaveLength(1);

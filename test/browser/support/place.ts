@@ -172,11 +172,11 @@ async function eventually<Found>(
   what: string,
   look: () => Promise<Found | undefined>,
 ): Promise<Found> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`Waited 20 s for ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Waited 60 s for ${what}.`);
     await pause(10);
   }
 }

@@ -68,7 +68,7 @@ export class Window {
       serviceWorkers: "block",
     });
     // Long for a busy machine, and short enough to tell what was awaited before the test gives up.
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     const restartsBefore = place.restarts;
     const mayLose = (): boolean => window.#wentOffline || place.restarts > restartsBefore;
     const watch = new Watch(place.url, mayLose);

@@ -48,7 +48,7 @@ test.each(STRAY)(
       },
     );
     expect(call.body).toEqual({ ok: true, result: 1 });
-    await expect.poll(() => server.errors, { timeout: 20_000 }).toContain(said);
+    await expect.poll(() => server.errors).toContain(said);
     expect(server.errors).toContain("The server goes on.");
     const answer = { action: "submit", input: { answer: "yes" } };
     expect(await client.answer(request, answer)).toMatchObject({ ok: true });

@@ -14,7 +14,6 @@ import { findClaudeCode } from "../claude-code/code-house.ts";
 import { MortalServer } from "../mortal-server.ts";
 import { processesOf } from "../processes.ts";
 
-const WAIT = { timeout: 20_000 };
 let server: MortalServer<FakeAnthropic>;
 beforeEach(async () => {
   const model = await startFakeAnthropic();
@@ -71,9 +70,9 @@ test("when the server is killed Claude Code ends too, and the next turn goes on 
   const before = await server.talk();
   await before.say("wait");
   await before.answer(await before.prompt(), { action: "approve" });
-  await expect.poll(() => existsSync(join(server.work, "started")), WAIT).toBe(true);
+  await expect.poll(() => existsSync(join(server.work, "started"))).toBe(true);
   await server.kill();
-  await expect.poll(() => processesOf(server.folder), WAIT).toEqual([]);
+  await expect.poll(() => processesOf(server.folder)).toEqual([]);
 
   const args = ["-p", "look around", "--setting-sources", "", "--resume", nativeSession()];
   const where = { cwd: server.work, env: model.env(server.folder) };

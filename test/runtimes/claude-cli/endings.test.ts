@@ -6,7 +6,6 @@ import { findClaudeCode } from "../claude-code/code-house.ts";
 import { CliHouse } from "./cli-house.ts";
 import { processesOf } from "../processes.ts";
 
-const WAIT = { timeout: 20_000 };
 let house: CliHouse;
 let claude: string;
 beforeEach(async () => {
@@ -25,11 +24,11 @@ test("a turn that is cancelled while a command runs leaves no process, and nothi
   ]);
   await talk.say("wait");
   await talk.answer(await talk.prompt(), { action: "approve" });
-  await expect.poll(() => existsSync(join(house.work, "started")), WAIT).toBe(true);
+  await expect.poll(() => existsSync(join(house.work, "started"))).toBe(true);
   expect(processesOf(house.folder)).not.toEqual([]);
   await talk.client.ask({ type: "cancel", sessionId: talk.sessionId });
   expect(await talk.ended()).toBe("cancelled");
-  await expect.poll(() => processesOf(house.folder), WAIT).toEqual([]);
+  await expect.poll(() => processesOf(house.folder)).toEqual([]);
   await talk.say("still there?");
   expect(await talk.ended(2)).toBe("completed");
   expect(JSON.stringify(house.model.requests.at(-1)?.messages)).toContain(command);

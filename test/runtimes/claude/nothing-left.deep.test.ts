@@ -45,8 +45,8 @@ test("a hundred turns leave no process, no timer and no listener behind", async 
       }
     }),
   );
-  await expect.poll(children, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(children).toEqual([]);
   // The heart of the server beats, and so may one more timer at this very moment.
-  await expect.poll(timers, { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
+  await expect.poll(timers).toBeLessThanOrEqual(before + 1);
   expect(warnings.filter((one) => one.includes("MaxListeners"))).toEqual([]);
 }, 300_000);

@@ -49,7 +49,7 @@ test("a server that dies by SIGKILL takes its commands along", async () => {
   parent.kill("SIGKILL");
   await Promise.all(holders.map(({ gone }) => gone));
   // The watchdog holds no line, and says good-bye to nobody once its server is gone.
-  await expect.poll(() => isGroupThere(leader), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isGroupThere(leader)).toBe(false);
 });
 
 test("a command that has ended keeps nothing open: the process can end by itself", async () => {
