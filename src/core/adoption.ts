@@ -1,14 +1,15 @@
 import { canonicalJson, DEFAULTS, type InteractionRequest } from "../protocol/index.ts";
 import type { Env } from "./env.ts";
-import { adopt, close, type Step } from "./interaction.ts";
+import { adopt, close, settle, type Step } from "./interaction.ts";
 import { isJournaled, journalWrite, valueOf } from "./journal.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { InteractionRow } from "./ports.ts";
+import type { InteractionRow, Outcome } from "./ports.ts";
 
 /*
- * An agent whose call was orphaned makes the identical call again. What was answered meanwhile is
- * given to that call, once; what is still open is asked by the new call in the old one's place.
+ * An agent whose call was orphaned makes the identical call again; so does one that was told of a
+ * late approval. What was answered meanwhile is given to that call, once; what is still open is
+ * asked by the new call in the old one's place.
  * Identical means: the same session, tool, arguments and question, shown in the same words.
  */
 
@@ -26,7 +27,7 @@ export async function adoptAnswer(
     adopted = await look();
     if (!adopted) return { sessionId: asked.sessionId, writes: [], events: [] };
     const step = adopt(adopted, call.row.id);
-    adopted = step.row;
+    adopted = asAdopted(step.row, null);
     const value = { adopted: adopted.id };
     const entry = journalWrite(run, call, asked.key, "prompt", { value });
     return {
@@ -47,7 +48,33 @@ export async function findAdopted(
 ): Promise<InteractionRow | null> {
   const entry = call.journal.get(key);
   if (!entry) return null;
-  return env.store.interaction((valueOf(entry) as { adopted: string }).adopted);
+  const row = await env.store.interaction((valueOf(entry) as { adopted: string }).adopted);
+  const outcome = call.journal.get(outcomeName(key));
+  return row && asAdopted(row, outcome ? (valueOf(outcome) as Outcome) : null);
+}
+
+/**
+ * A queued prompt has its outcome already, which never changes: that of the call that ended as
+ * pending. What the adopting call makes of the answer stands in its journal.
+ */
+const hasOldOutcome = ({ link }: InteractionRow) => link === "queued";
+const outcomeName = (key: string) => `${key}|outcome`;
+
+function asAdopted(row: InteractionRow, outcome: Outcome | null): InteractionRow {
+  return hasOldOutcome(row) ? { ...row, outcome } : row;
+}
+
+/** Keeps what the tool made of the response, whether the call asked for it or adopted it. */
+export function settleFor(
+  run: LiveRun,
+  call: LiveCall,
+  key: string,
+  row: InteractionRow,
+  outcome: Outcome,
+): Step {
+  if (row.adoptedByCall === null || !hasOldOutcome(row)) return settle(row, outcome);
+  const write = journalWrite(run, call, outcomeName(key), "prompt", { value: outcome });
+  return { row: asAdopted(row, outcome), write, events: [] };
 }
 
 /** While a call was about to ask, the prompt that it would have replaced was answered. */

@@ -23,7 +23,7 @@ import { type AskState, type CallRow, type RunRow, StoreUnavailable, type Write 
 import { firstPrompt } from "./prompts.ts";
 import { toInteractionRecord } from "./records.ts";
 import { queuedRun } from "./run-writes.ts";
-import { createSession, findSession } from "./sessions.ts";
+import { findSession, newSession, sessionWrite } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
 import { type ToolDefinition, ToolError } from "./tool.ts";
 import { withdrawPrompt } from "./withdraw.ts";
@@ -242,7 +242,7 @@ export async function ownSession(
     const session = known === undefined ? null : await env.store.session(known);
     if (session && session.deletedAt === null) return session.id;
     const title = Array.from(body.title).slice(0, LIMITS.titleCharacters).join("");
-    const made = await createSession(env, who, { ...body, agent: OUTSIDE, title });
+    const made = newSession(env, who, { ...body, agent: OUTSIDE, title });
     const value = { sessionId: made.id };
     const set = { kind: "value", state: "done", digest: null, value, epoch: 0 } as const;
     const write: Write = {
@@ -251,7 +251,9 @@ export async function ownSession(
       ifVersion: entry?.version ?? 0,
       set,
     };
-    const result = await env.store.commit({ writes: [write], events: [] });
+    // In one commit: who loses the race for the entry leaves no session behind.
+    const writes = [sessionWrite(made), write];
+    const result = await env.writer.commit({ sessionId: made.id, writes, events: [] });
     return result.ok ? made.id : LOST_RACE;
   });
 }

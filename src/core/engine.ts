@@ -1,11 +1,11 @@
 import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
-import { adoptAnswer, AnsweredMeanwhile, findAdopted, supersede } from "./adoption.ts";
+import { adoptAnswer, AnsweredMeanwhile, findAdopted, settleFor, supersede } from "./adoption.ts";
 import { isAnchored } from "./anchored.ts";
 import { answeredAt, endOf, passTime, timeAt } from "./call-time.ts";
 import { checkAvailable, checkRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
-import { decide, type Decision } from "./hook-outcome.ts";
+import { decide, type Decision, isQueued } from "./hook-outcome.ts";
 import { close, detach, open, settle, type Step } from "./interaction.ts";
 import { isJournaled, nameFor } from "./journal.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
@@ -234,7 +234,9 @@ async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
     hooks.onResponse(toUserResponse(response, secrets), info),
   );
   try {
-    return await follow(asking, row, decision, (outcome) => settle(row, outcome));
+    return await follow(asking, row, decision, (outcome) =>
+      settleFor(asking.run, call, asking.key, row, outcome),
+    );
   } finally {
     env.secrets.forget(row.id);
   }
@@ -250,7 +252,7 @@ async function expired(asking: Asking, row: InteractionRow): Promise<Next> {
         error: { code: "interaction_timeout", message: "Nobody answered in time." },
       };
   return follow(asking, row, decision, (outcome) => {
-    if (outcome.kind !== "pending")
+    if (outcome.kind !== "pending" || !isQueued(outcome.result))
       return close(row, "timed_out", env.clock.now(), undefined, outcome);
     return hasSecret(row.request.inputSchema)
       ? close(row, "cancelled", env.clock.now(), "A secret cannot be given later.", outcome)

@@ -27,9 +27,10 @@ function read(outcome: unknown, before: InteractionRequest): Decision {
     return { kind: "reprompt", prompt: checkPrompt({ type: before.interactionType, ...reprompt }) };
   }
   if ("pending" in outcome && outcome.pending !== undefined) {
-    const { message } = (outcome.pending ?? {}) as { message?: unknown };
-    if (typeof message !== "string") throw nonsense();
-    return { kind: "pending", result: { pending: true, queued: true, message } };
+    const { message, queued = true } = (outcome.pending ?? {}) as Record<string, unknown>;
+    if (typeof message !== "string" || typeof queued !== "boolean") throw nonsense();
+    const result = { pending: true, ...(queued ? { queued } : {}), message };
+    return { kind: "pending", result };
   }
   if ("complete" in outcome) {
     const value = throughJson(outcome.complete);
@@ -45,7 +46,7 @@ function isAmbiguous(outcome: object): boolean {
 }
 
 /** A result that says of itself that the answer is still to come. */
-function isQueued(value: unknown): boolean {
+export function isQueued(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   const { pending, queued } = value as { pending?: unknown; queued?: unknown };
   return pending === true && queued === true;

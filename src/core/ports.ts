@@ -186,8 +186,8 @@ export interface Store {
   /** Of one call, oldest first, in any state. */
   interactionsOfCall(sessionId: string, callId: string): Promise<InteractionRow[]>;
   /**
-   * Orphaned prompts of calls with this tool, input and question that nobody has adopted: still
-   * open, or answered and not heard by any hook. Oldest first.
+   * Prompts of calls with this tool, input and question that nobody has adopted: orphaned ones that
+   * are open, or answered and not heard by any hook; and queued approvals. Oldest first.
    */
   orphans(query: {
     sessionId: string;

@@ -48,10 +48,12 @@ export class Presence {
     const client: Client = { principalId: who.principalId, supported: false, enabled: false };
     this.#clients.add(client);
     const set = (next: { supported: boolean; enabled: boolean }) => {
-      const switchedOff = client.enabled && !next.enabled;
-      Object.assign(client, { supported: next.supported, enabled: next.enabled });
+      // What a client cannot show, nobody answers there.
+      const enabled = next.supported && next.enabled;
+      const switchedOff = client.enabled && !enabled;
+      Object.assign(client, { supported: next.supported, enabled });
       if (switchedOff && !this.#isEnabled(who.principalId)) this.#leave(who.principalId, null);
-      else if (next.enabled) this.#arrive(who.principalId);
+      else if (enabled) this.#arrive(who.principalId);
     };
     set(mode);
     return {

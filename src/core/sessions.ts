@@ -11,7 +11,7 @@ import { CANCELLED, endRunChange } from "./end-run.ts";
 import type { Env } from "./env.ts";
 import { close, defined } from "./interaction.ts";
 import { touchSession } from "./messages.ts";
-import type { RunRow, SessionRow, SessionSummary } from "./ports.ts";
+import type { RunRow, SessionRow, SessionSummary, Write } from "./ports.ts";
 import { toSessionRecord } from "./records.ts";
 import { ToolError } from "./tool.ts";
 import { type Change, LOST_RACE, untilCommitted } from "./writer.ts";
@@ -57,6 +57,19 @@ export async function createSession(
   who: Who,
   body: CreateSessionBody,
 ): Promise<SessionRecord> {
+  const row = newSession(env, who, body);
+  const writes = [sessionWrite(row)];
+  const result = await env.writer.commit({ sessionId: row.id, writes, events: [] });
+  if (!result.ok) throw new Error("Two sessions got the same id.");
+  return toSessionRecord({ ...row, openPrompts: 0, livePrompts: 0, activeRuns: 0 });
+}
+
+export function sessionWrite(row: SessionRow): Write {
+  return { table: "sessions", id: row.id, ifVersion: 0, set: row };
+}
+
+/** A session as it will be stored; throws for one that `who` may not start. */
+export function newSession(env: Env, who: Who, body: CreateSessionBody): SessionRow {
   const agent = body.agent ?? env.options.defaultAgent ?? "demo";
   const runtime = env.agents.get(agent);
   if (!runtime) {
@@ -87,7 +100,7 @@ export async function createSession(
     );
   }
   const now = env.clock.now();
-  const row: SessionRow = {
+  return {
     id: env.ids.next(),
     logId: env.ids.next(),
     agent,
@@ -111,13 +124,6 @@ export async function createSession(
     deletedAt: null,
     version: 1,
   };
-  const result = await env.writer.commit({
-    sessionId: row.id,
-    writes: [{ table: "sessions", id: row.id, ifVersion: 0, set: row }],
-    events: [],
-  });
-  if (!result.ok) throw new Error("Two sessions got the same id.");
-  return toSessionRecord({ ...row, openPrompts: 0, livePrompts: 0, activeRuns: 0 });
 }
 
 export async function patchSession(

@@ -67,6 +67,7 @@ export interface Prompt {
 export type HookOutcome =
   | { complete: unknown }
   | { reprompt: Prompt }
+  /** `queued: false`: the prompt closes, and no answer to it comes later. @default true */
   | { pending: { message: string; queued?: boolean } };
 
 export interface InteractionRequestWithHooks extends Prompt {

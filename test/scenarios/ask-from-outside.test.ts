@@ -234,3 +234,16 @@ inEveryMode(
     expect(body.request.editable).toBeUndefined();
   },
 );
+
+inEveryMode("programs that ask for the first time at once share one session", {}, async (world) => {
+  const token = await world.machine();
+  const asked = await Promise.all(
+    Array.from({ length: 8 }, (_none, index) =>
+      post(world, "", { ...QUESTION, requestId: `q${index}` }, token),
+    ),
+  );
+  expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 201));
+  const { sessions } = (await world.http("GET", "/api/sessions")).body;
+  expect(sessions).toHaveLength(1);
+  expect(new Set(asked.map(({ body }) => body.sessionId))).toEqual(new Set([sessions[0].id]));
+});

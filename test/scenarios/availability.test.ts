@@ -116,6 +116,7 @@ verifies(
     const session = await world.session();
     await world.person(OFF);
     await world.person({});
+    await world.person({ interaction: { supported: false, enabled: true } });
     await world.connect(await world.machine(session.id), ON);
     await world.connect(await world.machine(), ON);
     await expectNobody(world, session.id);

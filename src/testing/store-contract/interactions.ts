@@ -58,7 +58,13 @@ export function interactionTests(subject: Subject): void {
       orphan("answered", { status: "answered", createdAt: 2 }),
       orphan("open", { createdAt: 1 }),
       orphan("live", { link: "live" }),
-      orphan("queued", { link: "queued" }),
+      orphan("queued", {
+        link: "queued",
+        type: "approval",
+        createdAt: 3,
+        outcome: { kind: "pending", result: null },
+      }),
+      orphan("queued input", { link: "queued", type: "input" }),
       orphan("closed", { status: "cancelled" }),
       orphan("heard", { status: "answered", outcome: { kind: "reprompt" } }),
       orphan("adopted", { status: "answered", adoptedByCall: "c9" }),
@@ -73,7 +79,7 @@ export function interactionTests(subject: Subject): void {
       inputDigest: "in",
       requestDigest: "digest",
     });
-    expect(rows.map((row) => row.id)).toEqual(["open", "answered"]);
+    expect(rows.map((row) => row.id)).toEqual(["open", "answered", "queued"]);
   });
 
   test("what is overdue comes by deadline, and only while it is open", async () => {

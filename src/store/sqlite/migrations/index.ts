@@ -4,9 +4,17 @@ import { audit } from "./002-audit.ts";
 import { recovery } from "./003-recovery.ts";
 import { tokenParents } from "./004-token-parents.ts";
 import { callSeeds } from "./005-call-seeds.ts";
+import { queuedApprovals } from "./006-queued-approvals.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
 
 /** In order; number n takes a database from version n - 1 to n. Add to the end, never change one. */
-export const MIGRATIONS: readonly Migration[] = [first, audit, recovery, tokenParents, callSeeds];
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  audit,
+  recovery,
+  tokenParents,
+  callSeeds,
+  queuedApprovals,
+];

@@ -11,12 +11,15 @@ const DUE = /* sql */ `SELECT * FROM interactions
 const NEXT_DEADLINE = /* sql */ `SELECT expires_at FROM interactions
   WHERE status = 'open' AND expires_at IS NOT NULL ORDER BY expires_at LIMIT 1`;
 
-const ORPHANS = /* sql */ `SELECT interactions.* FROM interactions
+const adoptable = (which: string) => /* sql */ `SELECT interactions.* FROM interactions
   JOIN tool_calls ON tool_calls.session_id = interactions.session_id AND tool_calls.id = call_id
   WHERE interactions.session_id = ? AND tool_name = ? AND request_digest = ? AND input_digest = ?
-    AND link = 'orphaned' AND adopted_by_call IS NULL AND outcome IS NULL
+    AND ${which} AND adopted_by_call IS NULL
     AND interactions.status IN ('open', 'answered')
   ORDER BY interactions.created_at, interactions.rowid`;
+
+const ORPHANS = adoptable("link = 'orphaned' AND outcome IS NULL");
+const QUEUED_APPROVALS = adoptable("link = 'queued' AND type = 'approval'");
 
 const RESPONSE = "SELECT * FROM responses WHERE interaction_id = ? AND id = ?";
 
@@ -45,7 +48,10 @@ export function readOrphans(
   database: Database,
   { sessionId, tool, inputDigest, requestDigest }: Parameters<Store["orphans"]>[0],
 ): InteractionRow[] {
-  return readRows(database, "interactions", ORPHANS, sessionId, tool, requestDigest, inputDigest);
+  const rows = [ORPHANS, QUEUED_APPROVALS].flatMap((query) =>
+    readRows(database, "interactions", query, sessionId, tool, requestDigest, inputDigest),
+  );
+  return rows.sort((a, b) => a.createdAt - b.createdAt);
 }
 
 export function readResponse(
