@@ -1,9 +1,11 @@
 /* What the app is made of; the one place that says where it comes from. */
 export {
+  callEnd,
   createDrafts,
   createInbox,
   createSessionList,
   type Drafts,
+  earlierOf,
   type InboxState,
   promptsOf,
   UNREAD_TURN,

@@ -1,7 +1,7 @@
 import type { EventOf } from "./apply-event.ts";
 import { showCall } from "./blocks.ts";
 import type { Draft } from "./draft.ts";
-import type { ToolCallView } from "./view.ts";
+import type { InteractionView, ToolCallView } from "./view.ts";
 
 /** The one failure after which a prompt may stay open: the server says so, or closes it by itself. */
 const INTERRUPTED = "tool_interrupted";
@@ -13,7 +13,7 @@ export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
   draft.calls.set(id, {
     ...(known ?? newCall(draft, id, event.timestamp)),
     name,
-    input,
+    ...(known?.edited ? {} : { input }),
     origin,
     placeholder: false,
   });
@@ -40,21 +40,21 @@ export function applyToolResult(draft: Draft, event: EventOf<"tool_result">): vo
     endedAt: event.timestamp,
   });
   if (!known) showCall(draft, event, id);
-  endPrompts(draft, call, event, !ok && error?.code !== INTERRUPTED);
+  endPrompts(draft, call, event);
 }
 
 /** Nobody waits for a call that is over, and nobody may approve one that has failed. */
-function endPrompts(
-  draft: Draft,
-  call: ToolCallView,
-  event: EventOf<"tool_result">,
-  failed: boolean,
-): void {
+function endPrompts(draft: Draft, call: ToolCallView, event: EventOf<"tool_result">): void {
+  const { ok, error } = event.payload;
+  const failed = !ok && error?.code !== INTERRUPTED;
   for (const [id, callId] of [...draft.pending.entries()]) {
     if (callId === call.id) draft.pending.delete(id);
   }
   for (const id of call.interactionIds) {
     const prompt = draft.interactions.get(id);
+    if (prompt?.state === "answered" && standsForCall(prompt) && error) {
+      draft.interactions.set(id, { ...prompt, failure: error });
+    }
     // What was left open for a late answer has no part in how the call ended.
     if (prompt?.state !== "open" || prompt.late) continue;
     draft.interactions.set(
@@ -64,6 +64,12 @@ function endPrompts(
         : { ...prompt, pending: false },
     );
   }
+}
+
+/** No other block shows how its call ended. What a program asks inside a call has no part in that. */
+function standsForCall({ request, response }: InteractionView): boolean {
+  const isNo = response?.action === "deny" || response?.action === "cancel";
+  return request.presentation === "questionnaire" && !request.anchored && !isNo;
 }
 
 /** A call of which only its prompt or its result has been seen. */

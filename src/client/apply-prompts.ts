@@ -59,7 +59,11 @@ export function showPrompt(
   const display = prompt.request.presentation === "questionnaire" ? showAlone : showInCall;
   display(draft, event, prompt, before);
   const previous = before?.response?.input;
-  draft.interactions.set(prompt.id, previous ? { ...prompt, previous } : prompt);
+  draft.interactions.set(prompt.id, {
+    ...prompt,
+    ...(before && { replaces: before.id }),
+    ...(previous && { previous }),
+  });
   draft.calls.set(call.id, { ...call, interactionIds: [...call.interactionIds, prompt.id] });
 }
 
@@ -90,6 +94,10 @@ export function applyResponse(draft: Draft, event: EventOf<"interaction_response
     response: event.payload,
     endedAt: event.timestamp,
   });
+  const { action, updatedInput } = event.payload;
+  const call = draft.calls.get(prompt.callId);
+  if (!call || action !== "approve" || updatedInput === undefined) return;
+  draft.calls.set(call.id, { ...call, input: updatedInput, edited: true });
 }
 
 export function applyClosed(draft: Draft, event: EventOf<"interaction_closed">): void {

@@ -1,6 +1,8 @@
 export { UNREAD as UNREAD_TURN } from "./apply-record.ts";
 export { coveredBy } from "./approval-scope.ts";
 export { isConfirmation } from "./approval-title.ts";
+export { askerSays } from "./asker-says.ts";
+export { type CallEnd, callEnd } from "./call-end.ts";
 export { type CardFacts, type CardState, cardState, timeLeft } from "./card-state.ts";
 export {
   type ChatSession,
@@ -10,9 +12,10 @@ export {
 } from "./chat-session.ts";
 export { type Change, type Diff, type DiffRun, toDiff } from "./diff.ts";
 export { createDrafts, createPromptDrafts, type Drafts, type PromptDrafts } from "./drafts.ts";
+export { endWords } from "./end-words.ts";
 export { createInbox, type Inbox, type InboxState } from "./inbox.ts";
 export { promptTitle } from "./prompt-title.ts";
-export { promptsOf } from "./prompts-of.ts";
+export { earlierOf, promptsOf } from "./prompts-of.ts";
 export { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
 export { createSessionList, type SessionList, type SessionListState } from "./session-list.ts";
 export { inFrame, inMicrotask, type Readable, type Schedule } from "./store.ts";

@@ -10,3 +10,9 @@ export function promptsOf(view: ChatView, callId: string): InteractionView[] {
     .flatMap((id) => view.interactions.get(id) ?? [])
     .filter((one) => one.request.presentation === "tool" && one.state !== "replaced");
 }
+
+/** The attempts that a prompt took the place of, oldest first: the answered steps on the way to it. */
+export function earlierOf(view: ChatView, prompt: InteractionView): InteractionView[] {
+  const before = prompt.replaces === undefined ? undefined : view.interactions.get(prompt.replaces);
+  return before ? [...earlierOf(view, before), before] : [];
+}

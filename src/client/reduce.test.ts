@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LogWriter } from "../../test/support/log-writer.ts";
+import { earlierOf } from "./prompts-of.ts";
 import { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
 import type { BlockView, ChatView } from "./view.ts";
 
@@ -234,6 +235,45 @@ describe("prompts", () => {
       expect(view.turns[0]?.blocks[0]?.id).toBe(block?.id);
       expect(view.pending).toEqual([second]);
     }
+  });
+
+  test("the steps that were answered on the way to a prompt are found, oldest first", () => {
+    const writer = new LogWriter();
+    const call = writer.call(writer.start());
+    const first = writer.ask(call, { presentation: "questionnaire" });
+    writer.answer(first, { action: "submit", input: { name: "x" } });
+    const second = writer.askAgain(first);
+    writer.answer(second, { action: "submit", input: { name: "y" } });
+    const third = writer.askAgain(second);
+    const view = viewOf(writer);
+    const last = view.interactions.get(third);
+    expect(last && earlierOf(view, last).map(({ id }) => id)).toEqual([first, second]);
+  });
+
+  test("a tool that fails after its questionnaire was answered says so with the answer", () => {
+    const failure = { code: "tool_error", message: "The hook threw." };
+    const answered = (presentation: "tool" | "questionnaire") => {
+      const writer = new LogWriter();
+      const call = writer.call(writer.start());
+      const prompt = writer.ask(call, { presentation });
+      writer.answer(prompt, { action: "submit" });
+      writer.result(call, { ok: false, error: failure });
+      return viewOf(writer).interactions.get(prompt);
+    };
+    expect(answered("questionnaire")).toMatchObject({ state: "answered", failure });
+    expect(answered("tool")).not.toHaveProperty("failure");
+  });
+
+  test("a call that was edited when it was approved shows what ran", () => {
+    const writer = new LogWriter();
+    const call = writer.call(writer.start());
+    const prompt = writer.ask(call, { editable: true });
+    expect(viewOf(writer).calls.get(call)).not.toHaveProperty("edited");
+    writer.answer(prompt, { action: "approve", updatedInput: { command: "echo two" } });
+    expect(viewOf(writer).calls.get(call)).toMatchObject({
+      input: { command: "echo two" },
+      edited: true,
+    });
   });
 
   test("a second question of the same call replaces nothing", () => {

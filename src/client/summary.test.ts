@@ -46,12 +46,23 @@ const elsewhere = { responder: { id: "owner", name: "Ada", clientId: "phone" } }
 test("without a template it says what was chosen", () => {
   expect(summary({ action: "approve" })).toBe("Allowed once");
   expect(summary({ approvalScope: "session" })).toBe("Allowed for this session");
-  expect(summary({ action: "deny", reason: "Too risky" })).toBe("Denied: “Too risky”");
+  expect(summary({ action: "deny", reason: "Too risky" })).toBe("Denied by you: “Too risky”");
   expect(summary({ action: "submit" }, input)).toBe("Answered");
-  expect(summary({ action: "cancel" }, input)).toBe("Cancelled");
-  expect(summary({ action: "deny" }, input)).toBe("Declined");
+  expect(summary({ action: "cancel" }, input)).toBe("Skipped");
+  expect(summary({ action: "deny" }, input)).toBe("Refused by you");
   const approvalOptions = [{ id: "x", label: "Only reads", decision: "approve" as const }];
   expect(summary({ optionId: "x" }, { approvalOptions })).toBe("Allowed: Only reads");
+});
+
+test("a step that was answered and asked again keeps what was answered", () => {
+  expect(summary({ action: "submit" }, input, { state: "replaced" })).toBe("Answered");
+});
+
+test("a tool that fails after its answer is told of with the answer", () => {
+  const failure = { code: "tool_error", message: "The disk is full." };
+  expect(summary({ action: "submit" }, input, { failure })).toBe(
+    "Answered. Then the tool failed: The disk is full.",
+  );
 });
 
 test("an answer from elsewhere names what the winner chose, and who", () => {
@@ -67,13 +78,15 @@ test("an answer from elsewhere names what the winner chose, and who", () => {
 test("an end without an answer is never worded as a person's", () => {
   const end = (more: Partial<InteractionView>) => summary(undefined, {}, more);
   expect(end({ reason: "timed_out" })).toBe("Nobody answered in time");
-  expect(end({ reason: "cancelled" })).toBe("Cancelled before anybody answered");
+  expect(end({ reason: "cancelled" })).toBe("Withdrawn before anybody answered");
   expect(end({ reason: "failed" })).toBe("The call failed before anybody answered");
   expect(end({ reason: "superseded" })).toBe("Asked again by the same call made anew");
   expect(end({ reason: "cancelled", message: "The run is gone." })).toBe(
-    "Cancelled before anybody answered. The run is gone.",
+    "Withdrawn before anybody answered. The run is gone.",
   );
-  expect(summary({}, {}, { state: "replaced" })).toBe("Asked again");
+  expect(summary(undefined, {}, { state: "replaced", reason: "timed_out" })).toBe(
+    "Nobody answered in time",
+  );
   expect(summary(undefined, {}, { state: "open" })).toBe("");
 });
 
@@ -97,8 +110,21 @@ describe("a template", () => {
   });
 
   test("leaves out what was not given, and leaves what it does not know", () => {
-    expect(filled("[{{input.missing}}] [{{scope}}] {{other}} {{")).toBe("[] [] {{other}} {{");
+    const template = "[{{input.missing}}] [{{scope}}] {{other}} {{";
+    expect(
+      summary({ action: "submit" }, { ...input, completedView: { summaryTemplate: template } }),
+    ).toBe("[] [] {{other}} {{");
     expect(filled("{{input.constructor}}{{input.__proto__}}", { input: {} })).toBe("");
+  });
+
+  test("that says already that it was approved gets how far, and is no words for a no", () => {
+    expect(filled("User approved: {{action}}")).toBe("User approved: once");
+    expect(filled("User approved: {{action}}", { approvalScope: "session" })).toBe(
+      "User approved: for this session",
+    );
+    expect(filled("User approved: {{action}}", { action: "deny" })).toBe("Denied by you");
+    expect(filled("{{action}} ({{scope}})")).toBe("Allowed (once)");
+    expect(filled("{{action}} ({{scope}})", { action: "deny" })).toBe("Denied by you");
   });
 
   test("is filled once: what was typed is no template and no pattern", () => {

@@ -1,16 +1,31 @@
 import type { Action, ApprovalScope, InteractionResponse } from "../protocol/index.ts";
+import { endWords } from "./end-words.ts";
 import type { InteractionView } from "./view.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** What became of a prompt, in one sentence; empty while it is open. */
 export function summaryOf(interaction: InteractionView, clientId: string): string {
-  const { state, response, request } = interaction;
+  const { state, response } = interaction;
   if (state === "open") return "";
-  if (state === "replaced") return "Asked again";
+  if (state === "replaced" && !response && !interaction.reason) return "Asked again";
   if (!response) return endSentence(interaction);
-  const template = request.completedView?.summaryTemplate;
+  const did = answerSentence(interaction, response, clientId);
+  const { failure } = interaction;
+  if (!failure) return did;
+  const how = endWords(failure.code) ?? "Then the tool failed";
+  return `${did}. ${how}: ${visibleText(failure.message)}`;
+}
+
+function answerSentence(
+  interaction: InteractionView,
+  response: InteractionResponse,
+  clientId: string,
+): string {
   const isElsewhere = response.responder.clientId !== clientId;
-  if (template === undefined)
+  const template = interaction.request.completedView?.summaryTemplate;
+  // A tool words what it got. That it got nothing, or a no, is not for it to word.
+  const isAnswer = response.action === "approve" || response.action === "submit";
+  if (template === undefined || !isAnswer)
     return isElsewhere ? elsewhere(interaction, response) : said(interaction, response);
   const filled = fill(template, interaction, response);
   return isElsewhere ? `${filled} (${elsewhere(interaction, response)})` : filled;
@@ -18,7 +33,7 @@ export function summaryOf(interaction: InteractionView, clientId: string): strin
 
 const ENDS = {
   timed_out: "Nobody answered in time",
-  cancelled: "Cancelled before anybody answered",
+  cancelled: "Withdrawn before anybody answered",
   failed: "The call failed before anybody answered",
   superseded: "Asked again by the same call made anew",
 } as const;
@@ -38,12 +53,12 @@ const ACTIONS: Record<Action, string> = {
   approve: "Allowed",
   deny: "Denied",
   submit: "Answered",
-  cancel: "Cancelled",
+  cancel: "Skipped",
 };
 
 /** What a person did, in one word or two: never more than they chose. */
 function actionWord({ request }: InteractionView, { action }: InteractionResponse): string {
-  return action === "deny" && request.interactionType === "input" ? "Declined" : ACTIONS[action];
+  return action === "deny" && request.interactionType === "input" ? "Refused" : ACTIONS[action];
 }
 
 /** The same with how far it goes. */
@@ -54,7 +69,9 @@ function actionWords(interaction: InteractionView, response: InteractionResponse
 }
 
 function said(interaction: InteractionView, response: InteractionResponse): string {
-  return withDetails(actionWords(interaction, response), interaction, response);
+  const what = actionWords(interaction, response);
+  const whose = response.action === "deny" ? `${what} by you` : what;
+  return withDetails(whose, interaction, response);
 }
 
 function elsewhere(interaction: InteractionView, response: InteractionResponse): string {
@@ -75,6 +92,7 @@ function withDetails(
   return given.length === 0 ? what : `${what}: ${given.join(", ")}`;
 }
 
+const SAYS_YES = /\b(?:approved|allowed)\b/i;
 const PLACEHOLDER = /\{\{\s*([\w.-]{1,100})\s*\}\}/g;
 
 /** Fills a tool's own sentence, in one pass: what a person typed is never read as a template. */
@@ -83,9 +101,16 @@ function fill(
   interaction: InteractionView,
   response: InteractionResponse,
 ): string {
-  const filled = template.replaceAll(PLACEHOLDER, (whole, name: string) => {
-    if (name === "action") return actionWord(interaction, response).toLowerCase();
-    if (name === "scope") return response.approvalScope ? SCOPES[response.approvalScope] : "";
+  const scope = response.action === "approve" ? SCOPES[response.approvalScope ?? "once"] : "";
+  // "User approved: {{action}}" says already what was done: how far it goes is what is left to say.
+  const saysYes = scope !== "" && SAYS_YES.test(template);
+  const filled = template.replaceAll(PLACEHOLDER, (whole, name: string, at: number) => {
+    if (name === "action") {
+      const word = actionWord(interaction, response);
+      if (saysYes) return scope;
+      return at === 0 ? word : word.toLowerCase();
+    }
+    if (name === "scope") return scope;
     if (name.startsWith("input.")) return fieldText(response, name.slice("input.".length));
     return whole;
   });

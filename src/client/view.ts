@@ -72,7 +72,9 @@ export type BlockView =
 export interface ToolCallView {
   id: string;
   name: string;
+  /** What it was called with; once a person has edited and approved that, what they made of it. */
   input: unknown;
+  edited?: true;
   origin: CallOrigin;
   /** Waiting: a prompt of it is pending. */
   status: "running" | "waiting" | "ok" | "error";
@@ -94,7 +96,9 @@ export interface InteractionView {
   id: string;
   callId: string;
   request: InteractionRequest;
-  /** What was answered to the attempt before it, which this one begins with. */
+  /** The attempt before it, which it took the place of. */
+  replaces?: string;
+  /** What was answered to that, which this one begins with. */
   previous?: Record<string, unknown>;
   /** `closed` tells why in `reason`; `replaced`: its call has a newer prompt. */
   state: "open" | "answered" | "closed" | "replaced";
@@ -103,6 +107,8 @@ export interface InteractionView {
   /** Open, but the call that asked is over: the answer will arrive as a message. */
   late?: "queued" | "orphaned";
   response?: InteractionResponse;
+  /** It was answered, and the call failed then. Only of a prompt that stands in place of its call. */
+  failure?: { code: string; message: string };
   reason?: ClosedReason;
   message?: string;
   askedAt: string;

@@ -131,7 +131,12 @@ const STATES: State[] = [
     view: (kind) => ({ state: "answered", pending: false, response: response(ANSWERS[kind]!) }),
   },
   { name: "timed out", state: "timed_out", says: /[Nn]obody answered/, view: closed("timed_out") },
-  { name: "cancelled", state: "cancelled", says: /[Cc]ancelled/, view: closed("cancelled") },
+  {
+    name: "cancelled",
+    state: "cancelled",
+    says: /Withdrawn before anybody answered/,
+    view: closed("cancelled"),
+  },
   { name: "failed", state: "failed", says: /failed/, view: closed("failed") },
   {
     name: "replaced",

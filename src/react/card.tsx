@@ -65,6 +65,7 @@ export function Card(props: FrameProps) {
       data-beckon-card={kind}
       data-state={card.state}
       data-action={open ? undefined : card.interaction.response?.action}
+      data-failed={card.interaction.failure ? "" : undefined}
       data-embedded={embedded || undefined}
       data-fresh={(card.answerable && !card.armed) || undefined}
       onKeyDown={(event) => onCardKey(event, props.send)}

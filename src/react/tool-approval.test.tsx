@@ -71,14 +71,12 @@ describe("what it offers", () => {
     const decisions = () =>
       [...card().querySelectorAll("[data-decision]")].map(({ textContent }) => textContent);
     expect(card().textContent).toContain("Run this command?");
-    expect(screen.getByLabelText("What the agent says").textContent).toContain(
-      "May the old build go?",
-    );
+    expect(screen.getByLabelText("The agent says").textContent).toContain("May the old build go?");
     const scopes = ["Allow once", "Allow for this session", "Always allow"];
     expect(decisions()).toEqual([...scopes, "Deny"]);
     now(approval({ approvalScopes: ["once"] }));
     expect(card().textContent).toContain("Run this command?");
-    expect(screen.queryByLabelText("What the agent says")).toBeNull();
+    expect(screen.queryByLabelText("The agent says")).toBeNull();
     expect(decisions()).toEqual(["Allow once", "Deny"]);
   });
 
@@ -170,13 +168,13 @@ describe("exactly what runs", () => {
     expect(facts.textContent).toContain("/home/me");
     expect(facts.textContent).toContain("/etc/passwd");
     expect(facts.textContent).not.toContain("Trust me");
-    expect(screen.getByLabelText("What the agent says").textContent).toContain("Trust me");
+    expect(screen.getByLabelText("The agent says").textContent).toContain("Trust me");
   });
 
   test("a program from outside is not called an agent", () => {
     show(approval({ prompt: "Paint the door?", context: { askedBy: "release-bot" } }));
-    expect(screen.getByLabelText("What the asker says").textContent).toContain("Paint the door?");
-    expect(screen.queryByLabelText("What the agent says")).toBeNull();
+    expect(screen.getByLabelText("release-bot says").textContent).toContain("Paint the door?");
+    expect(screen.queryByLabelText("The agent says")).toBeNull();
   });
 
   test("a confirmation still says what it was about when it has ended", () => {

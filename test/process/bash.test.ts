@@ -35,7 +35,6 @@ test("a command shows itself and where it would run, runs once approved, and sho
   const request = await client.event("interaction_request");
   expect(request.payload).toMatchObject({
     toolName: "bash",
-    prompt: `Run this command in ${directory}?`,
     toolInput: { command: "pwd; echo shown >&2; exit 3", cwd: directory },
     context: { cwd: directory },
     approvalScopes: ["once", "session", "always"],

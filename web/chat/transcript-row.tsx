@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { ChatView, TurnView } from "../../src/client/index.ts";
 import { InteractionCard } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
+import { EarlierSteps } from "../tools/earlier-steps.tsx";
 import { ToolCall } from "../tools/tool-call.tsx";
 import { ToolGroup } from "../tools/tool-group.tsx";
 import { ErrorNote, Message, Text, Thinking } from "./blocks.tsx";
@@ -63,11 +64,14 @@ function DrawnRow({ row, view }: Props) {
       const interaction = view.interactions.get(block.interactionId);
       return (
         interaction && (
-          <InteractionCard
-            sessionId={sessionId}
-            interaction={interaction}
-            interactive={interactive}
-          />
+          <div className="grid gap-2">
+            <EarlierSteps view={view} prompt={interaction} />
+            <InteractionCard
+              sessionId={sessionId}
+              interaction={interaction}
+              interactive={interactive}
+            />
+          </div>
         )
       );
     }

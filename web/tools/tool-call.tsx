@@ -1,8 +1,9 @@
-import { Check, ChevronRight, LoaderCircle, X } from "lucide-react";
+import { Ban, Check, ChevronRight, LoaderCircle, X } from "lucide-react";
 import { useId, useState } from "react";
-import type { ChatView, ToolCallView } from "../../src/client/index.ts";
-import { InteractionCard, promptsOf, visibleText } from "../parts.ts";
+import type { CallEnd, ChatView, ToolCallView } from "../../src/client/index.ts";
+import { callEnd, InteractionCard, promptsOf, useTransport, visibleText } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
+import { EarlierSteps } from "./earlier-steps.tsx";
 import { toCommandResult } from "./command-result.ts";
 import { describeCall } from "./describe-call.ts";
 import { ToolInput } from "./tool-input.tsx";
@@ -30,9 +31,10 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
   const open = toggled ?? (!asking && (call.status === "running" || asked));
   const isApproval = prompts.some(({ request }) => request.interactionType === "approval");
   const exitCode = toCommandResult(call.result)?.exitCode ?? 0;
-  const went = call.status === "ok" && exitCode !== 0 ? "error" : call.status;
+  const end = callEnd(view, call, useTransport().clientId);
+  const went = wentHow(call, exitCode !== 0, end);
   return (
-    <section className="tool-call" data-status={asking ? "waiting" : call.status}>
+    <section className="tool-call" data-status={asking ? "waiting" : went}>
       <button
         className="tool-head"
         aria-expanded={open}
@@ -43,12 +45,14 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
         <StatusIcon status={went} />
         <span className="font-mono text-[0.8125rem] font-medium">{visibleText(call.name)}</span>
         <span className="min-w-0 flex-1 truncate text-sm text-soft">{describeCall(call)}</span>
-        <span className={went === "waiting" || went === "error" ? "tool-status" : "sr-only"}>
-          {went === call.status ? STATUS[went] : `Exit code ${exitCode}`}
+        {call.edited && <span className="shrink-0 text-xs text-soft">edited</span>}
+        <span className={went === "ok" || went === "running" ? "sr-only" : "tool-status"}>
+          {end?.words ?? (exitCode === 0 ? STATUS[call.status] : `Exit code ${exitCode}`)}
         </span>
       </button>
       {prompts.map((prompt) => (
-        <div key={prompt.id} className="px-3 pb-3">
+        <div key={prompt.id} className="grid gap-2 px-3 pb-3">
+          <EarlierSteps view={view} prompt={prompt} />
           <InteractionCard
             sessionId={view.sessionId}
             interaction={prompt}
@@ -61,7 +65,7 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
         {open && (
           <>
             {!isApproval && <ToolInput call={call} />}
-            <ToolOutput call={call} />
+            <ToolOutput call={call} end={end} asked={asked} />
           </>
         )}
       </div>
@@ -69,8 +73,17 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
   );
 }
 
+/** `ended`: it did not do its work, and nothing went wrong. */
+type Went = ToolCallView["status"] | "ended";
+
+function wentHow({ status }: ToolCallView, failed: boolean, end: CallEnd | undefined): Went {
+  if (end && !end.isFault) return "ended";
+  return status === "ok" && failed ? "error" : status;
+}
+
 /** What a look at its icon does not tell enough about. */
-function StatusIcon({ status }: { status: ToolCallView["status"] }) {
+function StatusIcon({ status }: { status: Went }) {
+  if (status === "ended") return <Ban aria-hidden size={15} className="shrink-0 text-soft" />;
   if (status === "ok") return <Check aria-hidden size={15} className="shrink-0 text-done" />;
   if (status === "error") return <X aria-hidden size={15} className="shrink-0 text-danger" />;
   if (status === "waiting") return <span aria-hidden className="dot-waiting" />;

@@ -1,13 +1,14 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ChatView } from "../../src/client/index.ts";
-import { visibleText } from "../parts.ts";
+import { callEnd, useTransport, visibleText } from "../parts.ts";
 import { ToolCall } from "./tool-call.tsx";
 
 /** Calls next to each other, folded into one line once all of them are done. */
 export function ToolGroup({ callIds, view }: { callIds: string[]; view: ChatView }) {
   const calls = callIds.flatMap((id) => view.calls.get(id) ?? []);
-  const failed = calls.filter(({ status }) => status === "error").length;
+  const { clientId } = useTransport();
+  const failed = calls.filter((call) => callEnd(view, call, clientId)?.isFault).length;
   const running = calls.some(({ status }) => status === "running" || status === "waiting");
   const [toggled, setToggled] = useState<boolean>();
   const open = toggled ?? running;

@@ -1,10 +1,25 @@
-import type { ToolCallView } from "../../src/client/index.ts";
+import type { CallEnd, ToolCallView } from "../../src/client/index.ts";
 import { visibleText } from "../parts.ts";
 import { type CommandResult, toCommandResult } from "./command-result.ts";
 import { Labelled, Source } from "./source.tsx";
 
+interface ToolOutputProps {
+  call: ToolCallView;
+  end: CallEnd | undefined;
+  /** Its prompt stands above, and says what a person did. */
+  asked: boolean;
+}
+
 /** What a tool gave back; while it runs, what it has written so far. */
-export function ToolOutput({ call }: { call: ToolCallView }) {
+export function ToolOutput({ call, end, asked }: ToolOutputProps) {
+  if (call.error && end && !end.isFault) {
+    if (asked) return null;
+    return (
+      <p className="text-sm break-words whitespace-pre-wrap text-soft">
+        {visibleText(call.error.message, { multiline: true })}
+      </p>
+    );
+  }
   if (call.error) {
     return (
       <Labelled label="Error">

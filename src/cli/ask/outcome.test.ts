@@ -45,8 +45,8 @@ test.each<[InteractionRecord, number, string]>([
   [prompt({ status: "failed" }), 1, "What had asked ended before anybody answered."],
   [answered({ action: "approve" }), 0, "Approved by Ada."],
   [answered({ action: "submit", input: {} }), 0, "Answered by Ada."],
-  [answered({ action: "cancel" }), 5, "Cancelled by Ada."],
-  [answered({ action: "deny" }), 3, "Declined by Ada."],
+  [answered({ action: "cancel" }), 5, "Skipped by Ada."],
+  [answered({ action: "deny" }), 3, "Refused by Ada."],
   [
     answered({ action: "deny", reason: "No" }, { interactionType: "approval" }),
     3,

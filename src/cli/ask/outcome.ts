@@ -36,9 +36,9 @@ function answered({ request, response }: InteractionRecord): Outcome {
     case "submit":
       return { exitCode: EXIT.ok, words: `Answered by ${by}.` };
     case "cancel":
-      return { exitCode: EXIT.cancelled, words: `Cancelled by ${by}${why}` };
+      return { exitCode: EXIT.cancelled, words: `Skipped by ${by}${why}` };
     default: {
-      const denied = request.interactionType === "approval" ? "Denied" : "Declined";
+      const denied = request.interactionType === "approval" ? "Denied" : "Refused";
       return { exitCode: EXIT.denied, words: `${denied} by ${by}${why}` };
     }
   }

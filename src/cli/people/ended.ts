@@ -38,13 +38,13 @@ function verbOf(response: Decided, request?: InteractionRequest): string {
       return response.updatedInput === undefined ? verb : `${verb}, as edited`;
     }
     case "deny": {
-      const verb = request?.interactionType === "input" ? "declined" : "denied";
+      const verb = request?.interactionType === "input" ? "refused" : "denied";
       return stop ? `${verb} it and stopped the turn` : `${verb} it`;
     }
     case "submit":
       return "answered it";
     case "cancel":
-      return "cancelled it";
+      return "skipped it";
   }
 }
 

@@ -1,4 +1,4 @@
-import { senderName } from "../../client/index.ts";
+import { endWords, senderName } from "../../client/index.ts";
 import type { ChatEvent, EventPayload } from "../../protocol/index.ts";
 import { visible, visibleLines } from "../visible.ts";
 import { cut } from "../width.ts";
@@ -38,7 +38,7 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
       return ["call", `${event.payload.toolName} ${gist(event.payload.input)}`];
     case "tool_result": {
       const { toolName, ok, result, error } = event.payload;
-      const end = ok ? gist(result) : `failed: ${error?.message ?? error?.code ?? ""}`;
+      const end = ok ? gist(result) : toEnd(error?.code ?? "", error?.message);
       return ["result", `${toolName} ${end}`];
     }
     case "interaction_request": {
@@ -66,6 +66,11 @@ function tellMessage(message: EventPayload<"user_message">): [kind: string, text
   const from = senderName(sender);
   const words = from === undefined ? text : `${from}: ${text}`;
   return [source === "late_answer" ? "late" : "message", words];
+}
+
+/** A person's no, a time-out and a stop are no failures. */
+function toEnd(code: string, message = code): string {
+  return `${(endWords(code) ?? "failed").toLowerCase()}: ${message}`;
 }
 
 function gist(value: unknown): string {

@@ -37,7 +37,7 @@ shows(
       .getByText("Denied on another device by Ada: “Use the staging one”")
       .first()
       .waitFor();
-    await other.getByText("Denied: “Use the staging one”").first().waitFor();
+    await other.getByText("Denied by you: “Use the staging one”").first().waitFor();
     expect(await owner.getByRole("button", { name: "Allow once" }).count()).toBe(0);
     await seesUnsent(owner, "Half a thought");
     await seesUnsent(owner, '{"half":1}');

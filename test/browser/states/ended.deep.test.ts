@@ -25,7 +25,7 @@ test("an answer given elsewhere names what was chosen, and who did", async () =>
 test("a prompt whose time is up says that nobody answered, and not that somebody refused", async () => {
   const board = await Board.open(at, { request: { timeoutMs: 3_000 } });
   await board.shows("timed_out", /Nobody answered in time/);
-  await board.shows("timed_out", /^(?!.*(Denied|Declined|another device))/s);
+  await board.shows("timed_out", /^(?!.*(Denied|Refused|another device))/s);
   await board.saidHowItEnded(/Nobody answered in time/);
   await board.looksTheSameAfterReload();
   await board.isAccessible();
@@ -34,8 +34,8 @@ test("a prompt whose time is up says that nobody answered, and not that somebody
 test("a prompt whose turn is stopped is cancelled", async () => {
   const board = await Board.open(at);
   await board.window.page.getByRole("button", { name: "Stop the agent" }).click();
-  await board.shows("cancelled", /Cancelled before anybody answered/);
-  await board.saidHowItEnded(/Cancelled before anybody answered/);
+  await board.shows("cancelled", /Withdrawn before anybody answered/);
+  await board.saidHowItEnded(/Withdrawn before anybody answered/);
   await board.looksTheSameAfterReload();
   await board.isAccessible();
 });

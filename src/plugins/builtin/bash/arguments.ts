@@ -70,12 +70,3 @@ export function completeArguments(
 export function grantKey({ command, cwd }: CompleteBashArguments): string {
   return JSON.stringify({ command, cwd });
 }
-
-/** Control, format and surrogate characters, and line breaks: what can make a path look like another. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
-
-/** The question to a person. The command is not in it: it is shown from the call's input. */
-export function approvalPrompt({ cwd }: CompleteBashArguments): string {
-  const shown = cwd.replace(HIDDEN, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`);
-  return `Run this command in ${shown}?`;
-}

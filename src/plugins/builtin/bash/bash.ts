@@ -6,7 +6,6 @@ import {
   ToolError,
 } from "../../../core/index.ts";
 import {
-  approvalPrompt,
   BASH_LIMITS,
   BASH_PARAMETERS,
   type CompleteBashArguments,
@@ -41,7 +40,6 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
     approval: {
       complete: completeArguments,
       key: grantKey,
-      prompt: approvalPrompt,
       scopes: ["once", "session", "always"],
       editable: true,
       timeoutMs: BASH_LIMITS.approvalMs,

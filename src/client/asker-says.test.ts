@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { InteractionRequest } from "../protocol/index.ts";
+import { askerSays } from "./asker-says.ts";
+
+const says = (more: Partial<InteractionRequest>) =>
+  askerSays({
+    toolCallId: "c",
+    interactionId: "p",
+    toolName: "backup_run",
+    interactionType: "approval",
+    presentation: "tool",
+    attempt: 1,
+    prompt: "The disk is nearly full.",
+    ...more,
+  });
+
+test("a program that asks is named, and only an agent is called that", () => {
+  const machine = { name: "nightly-backup", kind: "machine" } as const;
+  expect(says({ asker: machine })?.who).toBe("nightly-backup says");
+  expect(says({ asker: { name: "Owner", kind: "person" } })?.who).toBe("Owner says");
+  expect(says({ asker: { name: "demo", kind: "agent" } })?.who).toBe("The agent says");
+  expect(says({ context: { askedBy: "deploy.sh" } })?.who).toBe("deploy.sh says");
+  expect(says({})?.who).toBe("The agent says");
+});
+
+test("words that repeat the title, and no words, are not said again", () => {
+  expect(says({ prompt: "Allow backup_run?" })).toBeUndefined();
+  expect(says({ prompt: undefined })).toBeUndefined();
+});
