@@ -231,5 +231,8 @@ export interface Core {
   start(): Promise<void>;
   /** Stops taking work and lets running hooks finish, for 4 s or `drainMs`; prompts stay open. */
   stop(options?: { drainMs?: number }): Promise<void>;
-  health(): Promise<void>;
+  /** Whether the store could be read and written when that was last tried. Costs nothing. */
+  isHealthy(): boolean;
+  /** Tries it now, with a write; rejects with the reason when it cannot. */
+  checkHealth(): Promise<void>;
 }

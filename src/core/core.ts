@@ -40,13 +40,16 @@ import {
   readableBy,
 } from "./sessions.ts";
 import { createSignals } from "./signals.ts";
+import { type StoreHealth, watchStore } from "./watch-store.ts";
 import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
 
 const DRAIN_MS = 4_000;
 
 /** Puts the engine together over its ports. */
-export function createCore(parts: CorePorts & CoreOptions): Core {
+export function createCore(given: CorePorts & CoreOptions): Core {
   let stopping = false;
+  const health: StoreHealth = { ok: true };
+  const parts = { ...given, store: watchStore(given.store, health) };
   const env: Env = {
     ...parts,
     options: parts,
@@ -77,6 +80,8 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
 
   function beat(): void {
     stopHeart = env.clock.timer(HEARTBEAT_MS, () => {
+      // What was found broken is looked at again, also if nobody wants to write now.
+      if (!health.ok) void env.store.health().catch(() => {});
       void heartbeat(env, hub, deadlines)
         .catch((error: unknown) => {
           // Who stops closes the store, perhaps before this beat is over.
@@ -165,7 +170,8 @@ export function createCore(parts: CorePorts & CoreOptions): Core {
       await env.presence.flush();
       unsubscribe();
     },
-    health: () => env.store.health(),
+    isHealthy: () => health.ok,
+    checkHealth: () => env.store.health(),
   };
 }
 

@@ -115,7 +115,8 @@ export function signedIn(credentials: Credentials): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const method = c.req.method === "HEAD" ? "GET" : c.req.method;
     const route = `${method} ${c.req.path}`;
-    if (route === "GET /api/health" || route === "POST /api/auth/exchange") return next();
+    const isShallow = route === "GET /api/health" && c.req.query("deep") === undefined;
+    if (isShallow || route === "POST /api/auth/exchange") return next();
     const sent = readToken({
       authorization: c.req.header("authorization"),
       cookie: c.req.header("cookie"),

@@ -301,13 +301,21 @@ describe("plugin operations", () => {
 describe("when things break", () => {
   test("a store that is away is 503 with Retry-After, also for health", async () => {
     const gone = () => Promise.reject(new StoreUnavailable("disk full"));
-    const { request } = await startFakeServer({ sessions: gone, health: gone });
+    const { request } = await startFakeServer({
+      sessions: gone,
+      isHealthy: () => false,
+      checkHealth: gone,
+    });
     const answer = await request("/api/sessions");
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
     expect((await answer.json()).code).toBe("store_unavailable");
-    const health = await request("/api/health", { token: null });
-    expect(health.status).toBe(503);
-    expect(await health.json()).toMatchObject({ ok: false, code: "store_unavailable" });
+    for (const health of [
+      await request("/api/health", { token: null }),
+      await request("/api/health?deep=1"),
+    ]) {
+      expect(health.status).toBe(503);
+      expect(await health.json()).toMatchObject({ ok: false, code: "store_unavailable" });
+    }
   });
 
   test("what nobody foresaw is 500 and tells nothing", async () => {

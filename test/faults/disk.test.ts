@@ -70,6 +70,7 @@ describe.each(FAULTS)("a disk that is $name", ({ name, begin }) => {
     expect((await world.http("GET", "/api/interactions")).body.interactions).toHaveLength(1);
 
     await repair();
+    expect(await world.http("GET", "/api/health?deep=1")).toMatchObject({ status: 200 });
     expect(await world.http("GET", "/api/health")).toMatchObject({ status: 200 });
     const replies = await Promise.all([
       client.answer(request, answer),

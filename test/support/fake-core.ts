@@ -195,7 +195,8 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
     },
     start: async () => {},
     stop: async () => {},
-    health: async () => {},
+    isHealthy: () => true,
+    checkHealth: async () => {},
     ...overrides,
   };
   return core;

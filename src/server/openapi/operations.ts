@@ -66,7 +66,10 @@ export const OPERATIONS: Operation[] = [
   {
     route: "GET /api/health",
     summary: "Whether the server and its store are well",
+    description:
+      "Tells what the server last learned of its store, and reads and writes nothing. With `deep=1`, which only people may ask for, it tries the store now.",
     needs: "nothing",
+    query: { deep: { schema: z.literal("1"), description: "Try the store now; for people." } },
     replies: {
       200: {
         description: "It is well.",
