@@ -135,8 +135,11 @@ export class ServerProcess {
     this.#child.stderr?.destroy();
   }
 
-  /** Ends it with a signal and gives its exit code. */
+  /** Ends it with a signal, unless it has ended already, and gives its exit code. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return this.#child.exitCode;
+    }
     const ended = once(this.#child, "exit");
     this.#child.kill(signal);
     const [code] = (await ended) as [number | null];

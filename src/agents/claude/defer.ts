@@ -17,10 +17,8 @@ export function createPreToolUse(
   transcript: Transcript,
 ): (use: PreToolUse) => Promise<PreToolUseReply> {
   return async ({ tool_name, tool_use_id, permission_mode = "default", agent_id }) => {
-    const { deferred } = state();
-    if (deferred?.id === tool_use_id) {
-      return deferred.turnId === turnId ? decide("ask") : decide("deny", STOPPED);
-    }
+    if (wasStopped(state(), turnId, tool_use_id)) return decide("deny", STOPPED);
+    if (state().deferred?.id === tool_use_id) return decide("ask");
     const asks =
       ALWAYS_ASK.test(tool_name) || (permission_mode === "default" && CAN_CHANGE.test(tool_name));
     if (!asks || agent_id !== undefined) return {};
@@ -29,7 +27,13 @@ export function createPreToolUse(
   };
 }
 
-const STOPPED = "The user stopped this before it ran.";
+/** What the model reads about a call that was deferred in a turn that has ended since. */
+export const STOPPED = "The user stopped this before it ran.";
+
+/** Whether a call was deferred in an earlier turn: a process that resumes comes back to it. */
+export function wasStopped({ deferred }: ClaudeState, turnId: string, useId: string): boolean {
+  return deferred?.id === useId && deferred.turnId !== turnId;
+}
 
 function decide(
   permissionDecision: "ask" | "deny" | "defer",

@@ -1,10 +1,11 @@
 import type { Turn, TurnEnd } from "../../core/index.ts";
-import { createPreToolUse } from "./defer.ts";
+import { createPreToolUse, STOPPED, wasStopped } from "./defer.ts";
 import { createOnElicitation } from "./elicitation.ts";
 import { InputStream } from "./input-stream.ts";
 import type { ClaudeSettings } from "./options.ts";
 import { createCanUseTool, type Refusals } from "./permissions.ts";
 import type { CanUseTool, ClaudeSdk, Query, QueryOptions } from "./sdk.ts";
+import { createSpawn } from "./spawn.ts";
 import { type ClaudeState, type DeferredUse, readState } from "./state.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -99,7 +100,10 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
   transcript.deferred = undefined;
   const input = new InputStream();
   if (text !== undefined) input.push(text);
-  const query = talk.sdk.query({ prompt: input, options: await queryOptions(talk) });
+  let errors = "";
+  const spawnClaudeCodeProcess = createSpawn((text) => (errors = text.trim()));
+  const options = { spawnClaudeCodeProcess, ...(await queryOptions(talk)) };
+  const query = talk.sdk.query({ prompt: input, options });
   const stop = stopOnAbort(turn.signal, query, input);
   turn.onMessage(({ text: more }) => input.push(more));
   const hush = () => {
@@ -116,7 +120,7 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
       if (message.type === "result") hush();
     }
   } catch (error) {
-    if (!turn.signal.aborted) throw error;
+    if (!turn.signal.aborted) throw withErrors(error, errors);
   } finally {
     stop();
     hush();
@@ -125,12 +129,23 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
   }
 }
 
+/** The SDK knows how its process ended, and the process itself has said why. */
+function withErrors(error: unknown, errors: string): unknown {
+  if (errors === "" || !(error instanceof Error)) return error;
+  return new Error(`${error.message}. It said: ${errors}`, { cause: error });
+}
+
 async function queryOptions(talk: Conversation): Promise<QueryOptions> {
   const { settings, turn, state, canUseTool, transcript } = talk;
   const { env, ask, settingSources, extra, timeoutMs, durableAsk } = settings;
   const model = talk.model ?? settings.model;
   const { permissionMode } = talk;
   const preToolUse = createPreToolUse(turn.turnId, () => talk.state, transcript);
+  // A slow start of Claude Code comes back to a deferred call before it knows of the hook above.
+  const canStillUse: CanUseTool = async (name, input, asked) =>
+    wasStopped(talk.state, turn.turnId, asked.toolUseID)
+      ? { behavior: "deny", message: STOPPED }
+      : canUseTool(name, input, asked);
   return {
     ...extra,
     env: await turn.environment(env),
@@ -151,7 +166,7 @@ async function queryOptions(talk: Conversation): Promise<QueryOptions> {
     },
     ...(state.sessionId === undefined ? {} : { resume: state.sessionId }),
     includePartialMessages: true,
-    canUseTool,
+    canUseTool: canStillUse,
     onElicitation: createOnElicitation(turn, timeoutMs),
   };
 }

@@ -1,4 +1,5 @@
 import { AgentUnavailable } from "../../core/index.ts";
+import type { createSpawn } from "./spawn.ts";
 
 /*
  * The part of `@anthropic-ai/claude-agent-sdk` that is used here, in our words: the package is large
@@ -24,6 +25,7 @@ export interface QueryOptions {
   includePartialMessages: boolean;
   canUseTool: CanUseTool;
   onElicitation: OnElicitation;
+  spawnClaudeCodeProcess?: ReturnType<typeof createSpawn>;
 }
 
 export interface Query extends AsyncIterable<SdkMessage> {

@@ -39,14 +39,18 @@ shift
 exec "$@" 3<&-
 `;
 
+/** A program in a process group of its own, and the socket that holds its watchdog. */
+interface Watched {
+  child: Launched;
+  /** Ending it ends the whole group. */
+  watchdog: Socket;
+}
+
 /**
  * Starts a program in a process group of its own that ends when this process dies, however it dies.
- *
- * @returns the program, and the socket that holds the watchdog: ending that ends the whole group
+ * Whether it could be started is told by the `spawn` or `error` event of the child.
  */
-export async function launch(
-  options: Launch,
-): Promise<{ child: Launched; group: number; watchdog: Socket }> {
+export function startWatched(options: Launch): Watched {
   const { command, args, cwd, env, whenForsaken } = options;
   const child = spawn("/bin/sh", ["-c", LAUNCH, "sh", whenForsaken, command, ...args], {
     cwd,
@@ -54,12 +58,19 @@ export async function launch(
     detached: true,
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
-  await once(child, "spawn").catch((cause: unknown) => {
-    throw new Error(`${command} could not be started in ${cwd} (${String(cause)}).`, { cause });
-  });
   const watchdog = child.stdio[3] as Socket;
   // Whoever is gone before it has read everything is not to end this process.
   for (const pipe of [child.stdin, watchdog]) pipe.on("error", () => {});
   watchdog.resume();
+  return { child, watchdog };
+}
+
+/** Like `startWatched`, and waits until the program was started. */
+export async function launch(options: Launch): Promise<Watched & { group: number }> {
+  const { command, cwd } = options;
+  const { child, watchdog } = startWatched(options);
+  await once(child, "spawn").catch((cause: unknown) => {
+    throw new Error(`${command} could not be started in ${cwd} (${String(cause)}).`, { cause });
+  });
   return { child, group: child.pid as number, watchdog };
 }

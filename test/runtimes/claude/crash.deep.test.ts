@@ -9,6 +9,7 @@ import {
   toolUse,
 } from "../../../src/testing/index.ts";
 import { MortalServer } from "../mortal-server.ts";
+import { processesOf } from "../processes.ts";
 import { COLOUR, SDK_PATH } from "./claude-house.ts";
 
 let server: MortalServer<FakeAnthropic>;
@@ -71,4 +72,16 @@ test("an answer to questions given after kill -9 reaches the model as a message"
   expect(await after.ended(2)).toBe("completed");
   const texts = model.requests.map((request) => latest(request).text);
   expect(texts.find((text) => text.includes("Blue"))).toContain("Which colour?");
+});
+
+test("no process of Claude lives on when the server is killed while a command runs", async () => {
+  server.model.answer(() =>
+    says(toolUse("toolu_k4", "Bash", { command: "touch started; sleep 1000" })),
+  );
+  const talk = await server.talk();
+  await talk.say("wait");
+  await talk.answer(await talk.prompt(), { action: "approve" });
+  await expect.poll(() => existsSync(join(server.work, "started"))).toBe(true);
+  await server.kill();
+  await expect.poll(() => processesOf(server.folder)).toEqual([]);
 });
