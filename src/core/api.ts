@@ -11,6 +11,7 @@ import type {
 } from "../protocol/index.ts";
 import type { AgentRegistry, CallEnd } from "./agent.ts";
 import type { Via } from "./ports.ts";
+import type { Quotas } from "./quotas.ts";
 import type { CallerHint } from "./rendezvous.ts";
 import type { ToolRegistry } from "./tool.ts";
 
@@ -22,6 +23,8 @@ export interface Who {
   tokenId: string;
   /** The session that a machine's token is bound to. */
   sessionId: string | null;
+  /** The machine to whose budget it counts, where that is another. @default itself */
+  budgetId?: string;
 }
 
 /** One event on its way to one client; `json` is made once for all of them. */
@@ -85,6 +88,8 @@ interface LogPage {
 export interface Core {
   readonly agents: AgentRegistry;
   readonly tools: ToolRegistry;
+  /** What each caller may use; entrances count there what never reaches the engine. */
+  readonly quotas: Quotas;
 
   createSession(who: Who, body: CreateSessionBody): Promise<SessionRecord>;
   session(who: Who, sessionId: string): Promise<{ session: SessionRecord; logId: string }>;

@@ -16,14 +16,15 @@ import { isOpen, open } from "./interaction.ts";
 import { toFailure } from "./journal.ts";
 import { createLiveCall } from "./live-call.ts";
 import type { LiveRun } from "./live-run.ts";
-import { checkRoom } from "./may-ask.ts";
+import { withRoom } from "./may-ask.ts";
 import { touchSession } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { type AskState, type CallRow, type RunRow, StoreUnavailable, type Write } from "./ports.ts";
 import { firstPrompt } from "./prompts.ts";
+import { payerOf } from "./quotas.ts";
 import { toInteractionRecord } from "./records.ts";
 import { queuedRun } from "./run-writes.ts";
-import { findSession, newSession, sessionWrite } from "./sessions.ts";
+import { findSession, newSession, storeSession } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
 import { type ToolDefinition, ToolError } from "./tool.ts";
 import { withdrawPrompt } from "./withdraw.ts";
@@ -53,12 +54,12 @@ export async function ask(env: Env, who: Who, given: Given, held = false): Promi
   await checkThere(env, given);
   const sessionId = named ?? who.sessionId ?? (await ownSession(env, who, given.place));
   const place = await findAskPlace(env, who, sessionId, given);
+  env.quotas.spend(payerOf(who), "asksPerMinute");
   return oneAtATime(env.opening, sessionId, new Promise<never>(() => {}), () =>
     untilCommitted(async () => {
       const repeated = await findBefore(env, who, requestId, digest);
       if (repeated) return repeated;
       const session = await findSession(env, who, sessionId);
-      await room(env, sessionId);
       const anchor = await readPlace(env, sessionId, place, toolCallId !== undefined);
       const asked = { v: 1, ask: prompt, askedBy: who.principalId, held } as const;
       const run = newRun(
@@ -83,19 +84,22 @@ export async function ask(env: Env, who: Who, given: Given, held = false): Promi
         },
       );
       const step = open({ ...row, requestKey: requestId ?? null });
-      const result = await env.writer.commit({
-        sessionId,
-        writes: [
-          { table: "runs", id: run.id, ifVersion: 0, set: run },
-          ...created.writes,
-          step.write,
-          // Whoever deletes the session looks again at what there is to end.
-          touchSession(session, { updatedAt: env.clock.now() }),
-          ...remember(who, requestId, digest, row.id),
-        ],
-        events: [...created.events, ...step.events],
-        interactions: [step.row],
-      });
+      const others = env.opening.size - 1;
+      const result = await withRoom(env, session, { others, replaced: 0, who }, () =>
+        env.writer.commit({
+          sessionId,
+          writes: [
+            { table: "runs", id: run.id, ifVersion: 0, set: run },
+            ...created.writes,
+            step.write,
+            // Whoever deletes the session looks again at what there is to end.
+            touchSession(session, { updatedAt: env.clock.now() }),
+            ...remember(who, requestId, digest, row.id),
+          ],
+          events: [...created.events, ...step.events],
+          interactions: [step.row],
+        }),
+      );
       return result.ok ? { interaction: toInteractionRecord(step.row), isNew: true } : LOST_RACE;
     }),
   );
@@ -185,15 +189,6 @@ async function checkThere(env: Env, { prompt }: Given): Promise<void> {
   );
 }
 
-async function room(env: Env, sessionId: string): Promise<void> {
-  try {
-    await checkRoom(env, sessionId, { others: env.opening.size - 1, replaced: 0 });
-  } catch (error) {
-    if (error instanceof ToolError) throw new ProtocolError("too_many", error.message);
-    throw error;
-  }
-}
-
 const asksOf = (who: Who) => `asks:${who.principalId}`;
 
 /** The same request id and body again: what was asked then. */
@@ -252,8 +247,7 @@ export async function ownSession(
       set,
     };
     // In one commit: who loses the race for the entry leaves no session behind.
-    const writes = [sessionWrite(made), write];
-    const result = await env.writer.commit({ sessionId: made.id, writes, events: [] });
+    const result = await storeSession(env, who, made, [write]);
     return result.ok ? made.id : LOST_RACE;
   });
 }

@@ -12,6 +12,7 @@ import { callKey, type Env, runKey } from "./env.ts";
 import { never } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { payerOf } from "./quotas.ts";
 import { claimWrite, isAskState, queuedRun } from "./run-writes.ts";
 import type { CallRow, RunRow } from "./ports.ts";
 import { endFromOutside, enterRun } from "./runs.ts";
@@ -45,10 +46,13 @@ async function begin(
   given: Given & { id: string; anchor: string | undefined },
 ): Promise<CallRow> {
   const { sessionId, toolName, input, origin, id } = given;
+  let paid = false;
   return untilCommitted(async () => {
     const session = await findSession(env, who, sessionId);
     const before = await env.store.call(sessionId, id);
     if (before) return checkSame(env, before, toolName, input);
+    if (!paid) env.quotas.spend(payerOf(who), "asksPerMinute");
+    paid = true;
     const named = given.toolCallId !== undefined && given.toolCallId !== id;
     const anchor = await readPlace(env, sessionId, given.anchor, named);
     const run = newRun(env, sessionId, anchor);

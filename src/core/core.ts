@@ -23,6 +23,7 @@ import { Presence } from "./presence.ts";
 import { readList } from "./read-list.ts";
 import { readPage } from "./read-log.ts";
 import { ReadingTurns } from "./reading-turns.ts";
+import { Quotas } from "./quotas.ts";
 import { toSessionRecord } from "./records.ts";
 import { respondToCall } from "./respond-to-call.ts";
 import { respond } from "./responses.ts";
@@ -58,6 +59,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     signals: createSignals(),
     reading: new ReadingTurns(parts.clock),
     callers: new Callers(parts.clock),
+    quotas: new Quotas(parts.clock, parts.quotaTable),
     live: new Map(),
     resting: new RestingRuns(parts.mostResting),
     secrets: new Secrets(),
@@ -96,6 +98,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
   return {
     agents: env.agents,
     tools: env.tools,
+    quotas: env.quotas,
     createSession: (who, body) => createSession(env, who, body),
     async session(who, sessionId) {
       const summary = await findSummary(env, who, sessionId);

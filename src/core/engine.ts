@@ -1,8 +1,13 @@
-import { LIMITS, type InteractionResponse, type PromptRequest } from "../protocol/index.ts";
+import {
+  LIMITS,
+  type InteractionResponse,
+  type PromptRequest,
+  ProtocolError,
+} from "../protocol/index.ts";
 import { adoptAnswer, AnsweredMeanwhile, findAdopted, settleFor, supersede } from "./adoption.ts";
 import { isAnchored } from "./anchored.ts";
 import { answeredAt, endOf, passTime, timeAt } from "./call-time.ts";
-import { checkAvailable, checkRoom } from "./may-ask.ts";
+import { checkAvailable, spendAsk, withRoom } from "./may-ask.ts";
 import { checkPrompt, hasSecret } from "./check-request.ts";
 import type { Env } from "./env.ts";
 import { decide, type Decision, isQueued } from "./hook-outcome.ts";
@@ -145,15 +150,19 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
   const adopted = await adoptAnswer(env, run, call, firstPrompt(env, run, call, prompt, facts));
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
-  const opened = oneAtATime(env.opening, call.row.sessionId, run.gone, async () => {
+  const place = { id: call.row.sessionId, budgetId: session?.budgetId ?? null };
+  const opened = oneAtATime(env.opening, place.id, run.gone, async () => {
+    spendAsk(env, place);
     const row = firstPrompt(env, run, call, prompt, facts);
     const replaced = (await supersede(env, call, row)).length;
     const others = env.opening.size - 1;
-    await checkRoom(env, call.row.sessionId, { others, replaced });
-    return ask(asking, row, () => supersede(env, call, row));
+    return withRoom(env, place, { others, replaced, gone: run.gone }, () =>
+      ask(asking, row, () => supersede(env, call, row)),
+    );
   });
   return opened.catch((error: unknown) => {
     if (error instanceof AnsweredMeanwhile) return askFirst(asking, prompt);
+    if (error instanceof ProtocolError) throw new ToolError(error.code, error.message);
     throw error;
   });
 }

@@ -14,6 +14,7 @@ import type {
 } from "./ports.ts";
 import type { Presence } from "./presence.ts";
 import type { ReadingTurns } from "./reading-turns.ts";
+import type { Quotas, QuotaTable } from "./quotas.ts";
 import type { RestingRuns } from "./resting-runs.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Signals } from "./signals.ts";
@@ -44,6 +45,8 @@ export interface CoreOptions {
   alwaysOrphan?: boolean;
   /** Of how many runs that wait for people the closures are held. For tests. */
   mostResting?: number;
+  /** What each caller may use. For tests. @default QUOTAS */
+  quotaTable?: QuotaTable;
 }
 
 export const LEASE_MS = 15_000;
@@ -68,6 +71,7 @@ export interface Env extends CorePorts {
   signals: Signals;
   reading: ReadingTurns;
   callers: Callers;
+  quotas: Quotas;
   /** Runs that this process holds in memory. */
   live: Map<string, LiveRun>;
   /** Those of them that wait for people. */

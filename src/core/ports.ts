@@ -204,6 +204,10 @@ export interface Store {
   ): Promise<Page<InteractionRow>>;
   /** How many are open or expiring, in one session or in all; its cost does not grow with them. */
   openCount(sessionId?: string): Promise<number>;
+  /** The same in all sessions of one machine's budget, or of every machine's. */
+  budgetOpenCount(budgetId?: string): Promise<number>;
+  /** How many sessions of a machine's budget are not deleted and were made at `since` or later. */
+  budgetSessionCount(budgetId: string, since: number): Promise<number>;
   response(interactionId: string, id: string): Promise<ResponseRow | null>;
   /** Usable for this tool: neither revoked, expired nor used up. With `key`: only those. */
   grants(query: { tool: string; key?: string; sessionId?: string }): Promise<GrantRow[]>;

@@ -54,6 +54,8 @@ export interface SessionRow {
   cwd: string | null;
   host: string | null;
   ownerId: string;
+  /** The machine to whose budget it counts, with its open prompts; null: a person made it. */
+  budgetId: string | null;
   parentSessionId: string | null;
   parentCallId: string | null;
   settings: { permissionMode: PermissionMode; model?: string; systemPrompt?: string };

@@ -6,6 +6,7 @@ import { claimWrite } from "./run-writes.ts";
 import { queueMessage, touchSession } from "./messages.ts";
 import { cancelTurn, enterRun, startNextTurn, takeTurn, turnStart } from "./runs.ts";
 import type { RunRow, SessionRow, Write } from "./ports.ts";
+import { payerOf } from "./quotas.ts";
 import { findSession } from "./sessions.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
 
@@ -22,6 +23,7 @@ export async function sendMessage(
   await findSession(env, who, sessionId);
   const before = await findRepeat(env, sessionId, key, digest);
   if (before) return { messageId, ...before };
+  env.quotas.spend(payerOf(who), "messagesPerMinute");
   if (message.delivery === "interrupt") await cancelTurn(env, who.principalId, sessionId);
 
   return untilCommitted(async () => {

@@ -11,7 +11,8 @@ import { CANCELLED, endRunChange } from "./end-run.ts";
 import type { Env } from "./env.ts";
 import { close, defined } from "./interaction.ts";
 import { touchSession } from "./messages.ts";
-import type { RunRow, SessionRow, SessionSummary, Write } from "./ports.ts";
+import type { CommitResult, RunRow, SessionRow, SessionSummary, Write } from "./ports.ts";
+import { payerOf } from "./quotas.ts";
 import { toSessionRecord } from "./records.ts";
 import { ToolError } from "./tool.ts";
 import { type Change, LOST_RACE, untilCommitted } from "./writer.ts";
@@ -49,6 +50,8 @@ function sessionNotFound(): ProtocolError {
   );
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** The modes in which nothing runs without a word that would not by default. */
 const ASKS_NO_LESS = new Set<PermissionMode>(["default", "plan", "dontAsk"]);
 
@@ -58,14 +61,24 @@ export async function createSession(
   body: CreateSessionBody,
 ): Promise<SessionRecord> {
   const row = newSession(env, who, body);
-  const writes = [sessionWrite(row)];
-  const result = await env.writer.commit({ sessionId: row.id, writes, events: [] });
+  const result = await storeSession(env, who, row);
   if (!result.ok) throw new Error("Two sessions got the same id.");
   return toSessionRecord({ ...row, openPrompts: 0, livePrompts: 0, activeRuns: 0 });
 }
 
-export function sessionWrite(row: SessionRow): Write {
-  return { table: "sessions", id: row.id, ifVersion: 0, set: row };
+/** Stores a new session, with what belongs into the same commit, if its maker may have one more. */
+export async function storeSession(
+  env: Env,
+  who: Who,
+  row: SessionRow,
+  alongside: Write[] = [],
+): Promise<CommitResult> {
+  const payer = payerOf(who);
+  const writes: Write[] = [{ table: "sessions", id: row.id, ifVersion: 0, set: row }, ...alongside];
+  const made = () => env.store.budgetSessionCount(payer.id, row.createdAt - DAY_MS);
+  return env.quotas.add(payer, "sessionsPerDay", made, () =>
+    env.writer.commit({ sessionId: row.id, writes, events: [] }),
+  );
 }
 
 /** A session as it will be stored; throws for one that `who` may not start. */
@@ -100,6 +113,7 @@ export function newSession(env: Env, who: Who, body: CreateSessionBody): Session
     );
   }
   const now = env.clock.now();
+  const payer = payerOf(who);
   return {
     id: env.ids.next(),
     logId: env.ids.next(),
@@ -108,6 +122,7 @@ export function newSession(env: Env, who: Who, body: CreateSessionBody): Session
     cwd: body.cwd ?? null,
     host: env.options.host,
     ownerId: who.principalId,
+    budgetId: payer.kind === "person" ? null : payer.id,
     parentSessionId: null,
     parentCallId: null,
     settings: defined({

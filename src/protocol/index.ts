@@ -39,7 +39,7 @@ export {
 } from "./http.ts";
 export { ClientId, ForeignId, ToolCallId } from "./ids.ts";
 export { canonicalJson, jsonBytes, parseJson } from "./json.ts";
-export { DEFAULTS, LIMITS, type Limits } from "./limits.ts";
+export { type Caller, DEFAULTS, LIMITS, type Limits, type Quota, QUOTAS } from "./limits.ts";
 export { type Issue, parseBody, toIssues } from "./parse.ts";
 export {
   GrantRecord,

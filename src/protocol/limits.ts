@@ -57,6 +57,8 @@ export const LIMITS = {
   reprompts: 20,
   openPromptsPerSession: 20,
   openPromptsPerServer: 20_000,
+  /** The last of a session's open prompts, which no machine may take whose session it is not. */
+  openPromptsKeptForSession: 5,
   queuedMessagesPerSession: 20,
   /** Bytes of live frames waiting for one client; beyond it the client is closed. */
   queuedBytesPerClient: 1024 * 1024,
@@ -78,6 +80,24 @@ export const LIMITS = {
   waitMaxSeconds: 60,
 } as const;
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
+
+/**
+ * What one caller may use, whatever entrance it takes, so that none can use up the server. `bound`:
+ * a machine whose token is bound to a session, such as a command that an agent runs. `machines`: all
+ * machines together; what is left beyond it is kept for people and their agents. What is counted a
+ * minute may come all at once, and then at that pace.
+ */
+export const QUOTAS = {
+  /** New sessions in 24 hours, those that a person deleted not counted. */
+  sessionsPerDay: { person: Infinity, machine: 1_000, bound: 50, machines: Infinity },
+  /** Open prompts in the sessions of a caller. People have all that a server has. */
+  openPrompts: { person: Infinity, machine: 1_000, bound: 100, machines: 15_000 },
+  /** Prompts, and calls of operations. */
+  asksPerMinute: { person: 60_000, machine: 600, bound: 300, machines: 6_000 },
+  messagesPerMinute: { person: 60_000, machine: 300, bound: 60, machines: 3_000 },
+} as const satisfies Record<string, Record<Caller | "machines", number>>;
+export type Caller = "person" | "machine" | "bound";
+export type Quota = keyof typeof QUOTAS;
 
 export const DEFAULTS = {
   interactionTimeoutMs: 5 * 60 * 1_000,

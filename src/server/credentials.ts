@@ -67,6 +67,12 @@ export function createCredentials(ports: {
     return parent !== null && isGood(parent.token);
   }
 
+  /** What a machine made pays with that machine's budget, also the tokens lent in its sessions. */
+  async function budgetOf({ token, principal }: Credential): Promise<string | null> {
+    if (principal.kind !== "machine" || token.sessionId === null) return null;
+    return (await store.session(token.sessionId))?.budgetId ?? null;
+  }
+
   async function lookUp(text: string): Promise<Credential | null> {
     const hash = ids.digest(text);
     const found = await store.credential(hash);
@@ -133,10 +139,12 @@ export function createCredentials(ports: {
     },
 
     async authenticate(text, by = "bearer") {
-      if (!/^bk_[A-Za-z0-9_-]{43}$/.test(text)) return null;
+      if (!isToken(text)) return null;
       const found = await lookUp(text);
       const kind = by === "cookie" ? "browser" : "bearer";
-      return found?.token.kind === kind && (await isGood(found.token)) ? toWho(found) : null;
+      if (found?.token.kind !== kind || !(await isGood(found.token))) return null;
+      const budgetId = await budgetOf(found);
+      return { ...toWho(found), ...(budgetId === null ? {} : { budgetId }) };
     },
 
     async createSigninCode(principalId = OWNER_ID, parentId) {
@@ -148,6 +156,7 @@ export function createCredentials(ports: {
     },
 
     async exchangeCode(text) {
+      if (!isToken(text)) return null;
       const found = await lookUp(text);
       const now = clock.now();
       if (found?.token.kind !== "signin" || !(await isGood(found.token))) return null;
@@ -191,6 +200,11 @@ export function createCredentials(ports: {
       return found !== null && isGood(found.token);
     },
   };
+}
+
+/** What cannot be one of ours is refused without a look into the store. */
+function isToken(text: string): boolean {
+  return /^bk_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
 function isGoodItself(token: TokenRow, now: number): boolean {

@@ -19,6 +19,7 @@ export function toErrorResponse(error: unknown, log: Log): Response {
   const body = toErrorBody(error, log);
   const headers = new Headers();
   if (body.code === "store_unavailable") headers.set("Retry-After", "1");
+  if (body.code === "too_many") headers.set("Retry-After", `${Number(body["retryAfter"] ?? 1)}`);
   if (body.code === "unauthorized") headers.set("WWW-Authenticate", "Bearer");
   return Response.json(body, { status: HTTP_STATUS[body.code], headers });
 }

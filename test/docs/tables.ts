@@ -1,5 +1,6 @@
 import type { Option } from "commander";
 import { serveCommand } from "../../src/cli/serve.ts";
+import { QUOTAS } from "../../src/protocol/index.ts";
 import { OPERATIONS } from "../../src/server/openapi/operations.ts";
 
 /** Every table that is made from the sources, by the name that a page has for it. */
@@ -22,7 +23,24 @@ const TABLES: Record<string, () => string> = {
         escaped(option.description),
       ]),
     ),
+  quotas: () =>
+    table(
+      ["quota", "a person", "a machine", "a bound token", "all machines"],
+      Object.entries(QUOTAS).map(([name, { person, machine, bound, machines }]) =>
+        [`\`${name}\``].concat(
+          [person, machine, bound, machines].map((limit) => amount(name, limit)),
+        ),
+      ),
+    ),
 };
+
+/** A limit as people read it. */
+function amount(quota: string, limit: number): string {
+  if (limit === Infinity) return "";
+  if (!quota.startsWith("bytes")) return limit.toLocaleString("en-US");
+  const [gib, mib] = [1024 ** 3, 1024 ** 2];
+  return limit % gib === 0 ? `${limit / gib} GiB` : `${limit / mib} MiB`;
+}
 
 const NEEDS = { nothing: "nothing", credential: "a token", person: "a person" } as const;
 

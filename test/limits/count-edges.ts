@@ -1,4 +1,5 @@
 import type { InteractionRow } from "../../src/core/index.ts";
+import { LIMITS } from "../../src/protocol/index.ts";
 import { person } from "../scenarios/rig.ts";
 import { held } from "./count-tools.ts";
 import { operate } from "../scenarios/turns.ts";
@@ -117,6 +118,21 @@ export const COUNT_EDGES: Edge[] = [
   openPrompts("one tool, in process", (_world, client, sessionId, count) =>
     client.say(sessionId, `/call t_many ${JSON.stringify({ count })}`),
   ),
+  {
+    limit: "openPromptsKeptForSession",
+    through: "what is left after a machine has asked in a session that is not its own",
+    least: true,
+    beyond: "429 too_many",
+    async reach(world, left) {
+      const { id: sessionId } = await world.session();
+      const authorization = `Bearer ${await world.machine(sessionId)}`;
+      const question = { sessionId, type: "approval" };
+      for (let open = left + 1; open < LIMITS.openPromptsPerSession; open++) {
+        await world.http("POST", "/api/interactions", question);
+      }
+      return replyOf(await world.http("POST", "/api/interactions", question, { authorization }));
+    },
+  },
   ...queuedMessages,
   {
     limit: "queuedMessagesPerSession",

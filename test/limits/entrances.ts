@@ -1,4 +1,4 @@
-import type { Client, Frame } from "../scenarios/client.ts";
+import { Client, type Frame } from "../scenarios/client.ts";
 import type { World } from "../scenarios/world.ts";
 
 /** What came back over HTTP, in one word or two. */
@@ -32,6 +32,11 @@ export const SILENT_LINES: Record<string, (world: World) => Promise<Client>> = {
   "a WebSocket": (world) => world.silent(),
   "the direct channel": (world) => world.direct(),
 };
+
+/** Whoever has the token, in the process of the server. */
+export function connectDirectly(world: World, token: string, hello = {}): Promise<Client> {
+  return Client.over(world.node.connect(token), hello);
+}
 
 export async function withLine<Result>(
   opening: Promise<Client>,

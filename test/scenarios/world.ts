@@ -12,6 +12,7 @@ import {
   type Ids,
   type InteractionRow,
   type Log,
+  type QuotaTable,
   type Store,
   type ToolDefinition,
 } from "../../src/core/index.ts";
@@ -57,6 +58,8 @@ export interface WorldOptions {
   seed?: number;
   /** How long a write waits for another process that holds the database. */
   patienceMs?: number;
+  /** What each caller may use. @default QUOTAS */
+  quotaTable?: QuotaTable;
 }
 
 interface Node {
@@ -268,6 +271,7 @@ export class World {
       host: "test",
       shared,
       alwaysOrphan: this.mode === "alwaysOrphan",
+      quotaTable: this.#options.quotaTable,
     });
     await core.start();
     const server = createServer({

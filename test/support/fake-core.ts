@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
-import type {
-  AgentRuntime,
-  Core,
-  Ids,
-  LogSink,
-  OutgoingEvent,
-  Subscription,
-  Watcher,
-  Who,
+import {
+  type AgentRuntime,
+  type Core,
+  type Ids,
+  type LogSink,
+  type OutgoingEvent,
+  Quotas,
+  type Subscription,
+  type Watcher,
+  type Who,
 } from "../../src/core/index.ts";
 import {
   type InteractionRecord,
@@ -97,6 +98,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
       for (const sink of sinks) sink.send(event, true);
     },
     openSubscriptions: () => sinks.size,
+    quotas: new Quotas({ now: () => Date.now(), timer: () => () => {} }),
     agents: { get: () => demo, list: () => [demo] },
     tools: { get: () => undefined, list: () => [] },
     async ask(_who, { prompt }) {

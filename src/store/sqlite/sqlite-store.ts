@@ -11,10 +11,19 @@ import { readEvents, readEventTexts } from "./queries/events.ts";
 import { readGrant, readGrantPage, readGrants } from "./queries/grants.ts";
 import { probe } from "./queries/health.ts";
 import * as interactions from "./queries/interactions.ts";
-import { readOpenCount, readOpenInteractions } from "./queries/open-interactions.ts";
+import {
+  readBudgetOpenCount,
+  readOpenCount,
+  readOpenInteractions,
+} from "./queries/open-interactions.ts";
 import * as people from "./queries/people.ts";
 import * as runs from "./queries/runs.ts";
-import { readSession, readSessions, readSummary } from "./queries/sessions.ts";
+import {
+  readBudgetSessionCount,
+  readSession,
+  readSessions,
+  readSummary,
+} from "./queries/sessions.ts";
 
 interface SqliteStoreOptions {
   /** A file, or `:memory:`. */
@@ -108,6 +117,9 @@ export function createSqliteStore(database: Database, clock: Clock, heads?: Head
     orphans: (query) => read(() => interactions.readOrphans(database, query)),
     openInteractions: (query) => read(() => readOpenInteractions(database, query)),
     openCount: (sessionId) => read(() => readOpenCount(database, sessionId)),
+    budgetOpenCount: (budgetId) => read(() => readBudgetOpenCount(database, budgetId)),
+    budgetSessionCount: (budgetId, since) =>
+      read(() => readBudgetSessionCount(database, budgetId, since)),
     response: (interactionId, id) =>
       read(() => interactions.readResponse(database, interactionId, id)),
     grants: (query) => read(() => readGrants(database, query, clock.now())),

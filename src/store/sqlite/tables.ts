@@ -44,6 +44,7 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
       cwd: "text",
       host: "text",
       ownerId: "text",
+      budgetId: "text",
       parentSessionId: "text",
       parentCallId: "text",
       settings: "json",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { InteractionRow } from "../../core/ports.ts";
 import { interaction, response } from "./interaction-rows.ts";
-import { call } from "./rows.ts";
+import { call, session } from "./rows.ts";
 import { addSession, type Subject } from "./subject.ts";
 import { insert, update, write } from "./writes.ts";
 
@@ -164,6 +164,42 @@ export function interactionTests(subject: Subject): void {
     expect(await counts()).toEqual([1, 1, 0]);
     await write(store, update("interactions", "i3", 2, { status: "open" }));
     expect(await counts()).toEqual([2, 1, 1]);
+  });
+
+  test("count to the machine that their session counts to", async () => {
+    const { store } = subject();
+    await write(
+      store,
+      insert("sessions", session("s1", { budgetId: "m1", createdAt: 5 })),
+      insert("sessions", session("s2", { budgetId: "m1", createdAt: 6 })),
+      insert("sessions", session("s3", { budgetId: "m2", createdAt: 6 })),
+      insert("sessions", session("s4")),
+    );
+    const counts = async () => [
+      await store.budgetOpenCount(),
+      await store.budgetOpenCount("m1"),
+      await store.budgetOpenCount("m2"),
+      await store.budgetOpenCount("p1"),
+    ];
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    await write(
+      store,
+      insert("interactions", interaction("i1")),
+      insert("interactions", interaction("i2", { sessionId: "s2", status: "expiring" })),
+      insert("interactions", interaction("i3", { sessionId: "s3" })),
+      insert("interactions", interaction("i4", { sessionId: "s4" })),
+    );
+    expect(await counts()).toEqual([3, 2, 1, 0]);
+    await write(store, update("interactions", "i1", 1, { status: "answered" }));
+    await write(store, update("interactions", "i3", 1, { status: "cancelled" }));
+    expect(await counts()).toEqual([1, 1, 0, 0]);
+    await write(store, update("interactions", "i3", 2, { status: "open" }));
+    expect(await counts()).toEqual([2, 1, 1, 0]);
+    expect(await store.budgetSessionCount("m1", 5)).toBe(2);
+    expect(await store.budgetSessionCount("m1", 6)).toBe(1);
+    expect(await store.budgetSessionCount("p1", 0)).toBe(0);
+    await write(store, update("sessions", "s2", 1, { deletedAt: 7 }));
+    expect(await store.budgetSessionCount("m1", 5)).toBe(1);
   });
 
   test("a refused commit does not count", async () => {

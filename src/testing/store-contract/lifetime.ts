@@ -34,6 +34,8 @@ const CALLS: {
     store.orphans({ sessionId: "s1", tool: "t", inputDigest: "d", requestDigest: "d" }),
   openInteractions: (store) => store.openInteractions({ limit: 1 }),
   openCount: (store) => store.openCount(),
+  budgetOpenCount: (store) => store.budgetOpenCount(),
+  budgetSessionCount: (store) => store.budgetSessionCount("p1", 1),
   response: (store) => store.response("i1", "a1"),
   grants: (store) => store.grants({ tool: "deploy" }),
   grantPage: (store) => store.grantPage({ limit: 1 }),

@@ -40,6 +40,7 @@ export function session(id: string, set: Partial<SessionRow> = {}): SessionRow {
     cwd: null,
     host: null,
     ownerId: "p1",
+    budgetId: null,
     parentSessionId: null,
     parentCallId: null,
     settings: { permissionMode: "default" },

@@ -5,6 +5,7 @@ import { recovery } from "./003-recovery.ts";
 import { tokenParents } from "./004-token-parents.ts";
 import { callSeeds } from "./005-call-seeds.ts";
 import { queuedApprovals } from "./006-queued-approvals.ts";
+import { budgets } from "./007-budgets.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tokenParents,
   callSeeds,
   queuedApprovals,
+  budgets,
 ];

@@ -45,3 +45,7 @@ export function readOpenCount(database: Database, sessionId?: string): number {
   const name = sessionId === undefined ? "open" : `open:${sessionId}`;
   return Number(database.get(COUNT, name)?.["value"] ?? 0);
 }
+
+export function readBudgetOpenCount(database: Database, budgetId = ""): number {
+  return Number(database.get(COUNT, `open@${budgetId}`)?.["value"] ?? 0);
+}

@@ -25,10 +25,21 @@ const READABLE = /* sql */ `SELECT id, updated_at FROM sessions
   WHERE deleted_at IS NULL AND id = ? AND owner_id <> ? AND ${AFTER_CURSOR}
   ORDER BY updated_at DESC, id LIMIT ?`;
 
+const OF_BUDGET = /* sql */ `SELECT count(*) AS made FROM sessions
+  WHERE budget_id = ? AND created_at >= ? AND deleted_at IS NULL`;
+
 const START = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export function readSession(database: Database, id: string): SessionRow | null {
   return readRow(database, "sessions", "SELECT * FROM sessions WHERE id = ?", id);
+}
+
+export function readBudgetSessionCount(
+  database: Database,
+  budgetId: string,
+  since: number,
+): number {
+  return Number(database.get(OF_BUDGET, budgetId, since)?.["made"]);
 }
 
 export function readSummary(database: Database, id: string): SessionSummary | null {
