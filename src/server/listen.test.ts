@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { connect as netConnect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { startFakeServer } from "../../test/support/fake-server.ts";
@@ -60,7 +61,62 @@ async function connect(url: string, token: string) {
   return { socket, frames, closed, next, hello };
 }
 
+/** Sends the text and keeps its own half open; gives what came back when the server has hung up. */
+async function speak(url: string, text: string): Promise<string> {
+  const socket = netConnect({
+    port: Number(new URL(url).port),
+    host: "127.0.0.1",
+    allowHalfOpen: true,
+  });
+  let heard = "";
+  socket.on("data", (data) => (heard += data.toString()));
+  socket.write(text);
+  await once(socket, "end");
+  // Whoever has only ended its own half still listens, and would take this without a word.
+  const cut = new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
+  const say = () => {
+    if (!socket.destroyed) socket.write("more", () => setImmediate(say));
+  };
+  say();
+  await cut;
+  return heard;
+}
+
 describe("the upgrade", () => {
+  test("that is refused leaves no socket open, though the client keeps its half", async () => {
+    const { listener } = await start();
+    const host = new URL(listener.url).host;
+    const heard = await speak(
+      listener.url,
+      `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+    );
+    expect(heard).toContain("HTTP/1.1 401");
+    expect(heard).toContain('"code":"unauthorized"');
+  });
+
+  test("to anything but a WebSocket is a plain request, with its body", async () => {
+    const { listener, core, person } = await start();
+    const head = [
+      `Host: ${new URL(listener.url).host}`,
+      `Authorization: Bearer ${person.token}`,
+      "Connection: Upgrade, HTTP2-Settings",
+      "Upgrade: h2c",
+      "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA",
+    ].join("\r\n");
+    const offer = (line: string, more = "") =>
+      speak(listener.url, `${line} HTTP/1.1\r\n${head}\r\n${more}`);
+    expect(await offer("GET /api/health", "\r\n")).toMatch(/^HTTP\/1.1 200 .*"ok":true/s);
+    expect(await offer("GET /ws", "\r\n")).toMatch(/^HTTP\/1.1 404 /);
+    const body = JSON.stringify({ title: "x".repeat(150) });
+    const about = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    expect(await offer("POST /api/sessions", about + body)).toMatch(/^HTTP\/1.1 201 /);
+    expect(core.calls).toEqual([`createSession:${"x".repeat(150)}`]);
+    // The answer says that the line closes; a second request that was sent ahead gets none.
+    const ahead = `\r\nPOST /api/sessions HTTP/1.1\r\n${head}\r\n${about}${body}`;
+    expect((await offer("GET /api/health", ahead)).match(/HTTP\/1.1/g)).toHaveLength(1);
+  });
+
   test("checks Host, Origin and credential, and answers with HTTP", async () => {
     const { ws, listener, person, credentials } = await start();
     const authorization = `Bearer ${person.token}`;

@@ -7,6 +7,7 @@ import { readHeaders } from "./access.ts";
 import type { Clients } from "./clients.ts";
 import { toErrorBody, toErrorResponse } from "./errors.ts";
 import { type Hosts, isAllowedHost, isHostName } from "./guard.ts";
+import { isWebSocket, serveWithoutUpgrade } from "./other-upgrades.ts";
 import { setSafetyHeaders } from "./headers.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import type { ServerParts } from "./parts.ts";
@@ -57,7 +58,10 @@ export async function listen(
   server.headersTimeout = 15_000;
   server.requestTimeout = 60_000;
   server.keepAliveTimeout = 30_000;
-  server.on("upgrade", (request, socket, head) => webSockets.upgrade(request, socket, head));
+  server.on("upgrade", (request, socket, head) => {
+    if (isWebSocket(request)) webSockets.upgrade(request, socket, head);
+    else serveWithoutUpgrade(server, request, socket, head);
+  });
 
   await bind(server, at);
   const { port } = server.address() as AddressInfo;

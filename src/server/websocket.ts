@@ -47,6 +47,8 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
     perMessageDeflate: false,
     maxPayload: LIMITS.messageBytes,
     autoPong: false,
+    // One message a turn of the loop: who sends thousands at once leaves room for others between.
+    allowSynchronousEvents: false,
     WebSocket: BeckonSocket,
   });
   const alive = new WeakSet<WebSocket>();
@@ -178,5 +180,6 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Not only our half of it: who keeps the other one open would hold a socket for nothing.
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
