@@ -16,9 +16,23 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
   const { sessionId, tool } = call.row;
   const claimed = journalScope(sessionId, call.row.id);
 
-  function checkSession(asked: string | undefined): void {
-    if (asked === undefined || asked === sessionId) return;
-    throw new ToolError("grant_refused", "A tool may use the approvals of its own session only.");
+  /** Whose approvals are meant: of this session, or of another one of the same owner. */
+  async function sessionOf(asked: string | undefined): Promise<string> {
+    if (asked === undefined || asked === sessionId) return sessionId;
+    const [own, other] = await Promise.all([
+      env.store.session(sessionId),
+      env.store.session(asked),
+    ]);
+    if (other && other.deletedAt === null && other.ownerId === own?.ownerId) return other.id;
+    throw new ToolError(
+      "grant_refused",
+      "A tool may use the approvals of sessions of the same owner only.",
+    );
+  }
+
+  /** Names a key in the journal: as it is for the call's own session. */
+  function keyIn(of: string, key: string): string {
+    return of === sessionId ? key : `${of}/${key}`;
   }
 
   function remember(name: string, grant: GrantRow | undefined): Write[] {
@@ -32,26 +46,29 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
 
   return {
     async get(key, asked) {
-      checkSession(asked);
-      const name = nameFor(call, pathOf(env, call), "grant", key);
+      const path = pathOf(env, call);
+      const of = await sessionOf(asked);
+      const name = nameFor(call, path, "grant", keyIn(of, key));
       const before = call.journal.get(name);
       let found = before ? (valueOf(before) as ApprovalScope | null) : null;
-      if (!before && call.claimed.has(key)) return "once";
+      if (!before && call.claimed.has(keyIn(of, key))) return "once";
       if (!before) {
         const look = async () => {
-          const grant = await widestGrant(env, call, key);
+          const grant = await widestGrant(env, call, key, of);
           found = grant?.scope ?? null;
           return { sessionId, writes: remember(name, grant), events: [] };
         };
         const line = grantLine(call, key);
         await oneAtATime(env.granting, line, run.gone, () => run.commit(look));
       }
-      if (found === "once") call.claimed.add(key);
+      if (found === "once") call.claimed.add(keyIn(of, key));
       return found;
     },
 
     async set(key, scope, asked) {
-      checkSession(asked);
+      if (asked !== undefined && asked !== sessionId) {
+        throw new ToolError("grant_refused", "A person approves for the session that asks only.");
+      }
       const answering = env.scope.current()?.answering;
       const chosen = answering ? chosenScope(answering) : undefined;
       if (!answering || !chosen) {
@@ -82,12 +99,13 @@ export function createApprovals(env: Env, run: LiveRun, call: LiveCall): Approva
     },
 
     async clearSession(asked) {
-      checkSession(asked);
-      const name = nameFor(call, pathOf(env, call), "grant-clear", "");
+      const path = pathOf(env, call);
+      const of = await sessionOf(asked);
+      const name = nameFor(call, path, "grant-clear", keyIn(of, ""));
       if (call.journal.has(name)) return;
       await run.commit(async () => {
-        const rows = await env.store.grants({ tool, sessionId });
-        const mine = rows.filter((grant) => grant.sessionId === sessionId);
+        const rows = await env.store.grants({ tool, sessionId: of });
+        const mine = rows.filter((grant) => grant.sessionId === of);
         return {
           sessionId,
           writes: [
@@ -111,8 +129,9 @@ export async function widestGrant(
   env: Env,
   { row }: LiveCall,
   key: string,
+  sessionId = row.sessionId,
 ): Promise<GrantRow | undefined> {
-  const rows = await env.store.grants({ tool: row.tool, key, sessionId: row.sessionId });
+  const rows = await env.store.grants({ tool: row.tool, key, sessionId });
   return rows.sort((a, b) => WIDTH[b.scope] - WIDTH[a.scope])[0];
 }
 

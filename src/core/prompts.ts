@@ -27,8 +27,6 @@ export function firstPrompt(
   const timeoutMs =
     prompt.timeoutMs === undefined ? DEFAULTS.interactionTimeoutMs : prompt.timeoutMs;
   const context = defined({ cwd: facts.cwd ?? undefined, ...prompt.context });
-  const scopes =
-    prompt.approvalScopes ?? (prompt.approvalOptions ? undefined : ["once", "session"]);
   const request: InteractionRequest = defined({
     ...contentOf(prompt),
     toolCallId: shownIn(call.row),
@@ -38,7 +36,7 @@ export function firstPrompt(
     anchored: isAnchored(call.row) || undefined,
     presentation: prompt.presentation ?? call.tool.presentation ?? "tool",
     context: Object.keys(context).length > 0 ? context : undefined,
-    ...(prompt.type === "approval" ? { approvalScopes: scopes, ...shownInput(call) } : {}),
+    ...(prompt.type === "approval" ? approvalParts(call, prompt) : {}),
     timeoutMs: timeoutMs ?? undefined,
     attempt: 1,
   } as InteractionRequest);
@@ -66,7 +64,7 @@ export function nextPrompt(
     ? { inputSchema: before.request.inputSchema, questions: before.request.questions }
     : {};
   const request = nextRequest(
-    before.request,
+    { ...offeredBefore(call, before, again), ...before.request },
     defined({
       prompt: before.request.prompt,
       ...defined(kept),
@@ -77,6 +75,7 @@ export function nextPrompt(
   );
   if (again.timeoutMs === null) delete request.timeoutMs;
   if (request.interactionType === "input") delete request.approvalScopes;
+  else Object.assign(request, approvalParts(call, request));
   keepTyped(request, before, again);
   return toRow(env, run, call, request, {
     key: before.key,
@@ -111,6 +110,29 @@ function keepTyped(
 function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {
   const { type, key: _key, whenUnavailable: _when, timeoutMs: _timeout, ...content } = prompt;
   return { ...content, interactionType: type };
+}
+
+/** A person sees what is approved, and how far it can reach, whoever asks and however often. */
+function approvalParts(
+  call: Pick<LiveCall, "row">,
+  { approvalScopes, approvalOptions }: Pick<PromptRequest, "approvalScopes" | "approvalOptions">,
+): Partial<InteractionRequest> {
+  const scopes = approvalScopes ?? (approvalOptions ? undefined : ["once", "session"]);
+  return defined({ approvalScopes: scopes, ...shownInput(call) });
+}
+
+/** From an input back to an approval: what was offered there counts, not what is offered by default. */
+function offeredBefore(
+  call: LiveCall,
+  { key, type }: InteractionRow,
+  again: PromptRequest,
+): Partial<InteractionRequest> {
+  if (type === "approval" || again.type !== "approval") return {};
+  const attempts = [...call.prompts.values()].filter((row) => row.key === key);
+  const { request } = attempts.findLast((row) => row.type === "approval") ?? {};
+  if (!request) return {};
+  const { approvalScopes, approvalOptions, approvalCovers, editable } = request;
+  return defined({ approvalScopes, approvalOptions, approvalCovers, editable });
 }
 
 /** A large input stays with its call; the prompt tells its size, and one read away is all of it. */

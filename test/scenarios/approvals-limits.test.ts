@@ -184,3 +184,54 @@ verifies(
     expect(grants).toMatchObject([{ scope: "once" }]);
   },
 );
+
+{
+  /** Looks at, or forgets, what was approved in the session that it is given. */
+  const looking = defineTool<{ at?: string; forget?: string }>({
+    name: "t_look",
+    description: "Asks for an approval, or looks for one",
+    durable: "replay",
+    parameters: { type: "object" },
+    async handler({ at, forget }, ctx) {
+      if (forget) await ctx.approvals.clearSession(forget);
+      if (at) return { found: await ctx.approvals.get("key", at) };
+      return ctx.requestInteraction({
+        type: "approval",
+        async onResponse({ approvalScope = "once" }) {
+          await ctx.approvals.set("key", approvalScope);
+          return { complete: approvalScope };
+        },
+      });
+    },
+  });
+
+  verifies(
+    "approvals:clear-session",
+    "a tool may look at and forget the approvals of another session of the same owner, and of no other",
+    { tools: [looking] },
+    async (world) => {
+      const { session, client } = await world.conversation();
+      const other = await world.session();
+      await client.subscribe(other.id);
+      const asked = await callTool(client, session.id, "t_look");
+      const answer = { action: "approve", approvalScope: "session" };
+      await client.answer(await asked.request(), answer);
+      await asked.end();
+      const found = async (input: Record<string, unknown>) => {
+        const turn = await callTool(client, other.id, "t_look", input);
+        await turn.end();
+        const { ok, result, error } = (await turn.result()).payload;
+        return ok ? result : error?.code;
+      };
+      expect(await found({ at: session.id })).toEqual({ found: "session" });
+      expect(await found({ at: other.id })).toEqual({ found: null });
+      const machine = { authorization: `Bearer ${await world.machine()}` };
+      const foreign = (await world.http("POST", "/api/sessions", {}, machine)).body;
+      expect(await found({ at: foreign.id })).toBe("grant_refused");
+      expect(await found({ forget: foreign.id })).toBe("grant_refused");
+      expect(await found({ at: "nowhere" })).toBe("grant_refused");
+      expect(await found({ forget: session.id, at: session.id })).toEqual({ found: null });
+      expect((await world.http("GET", "/api/grants")).body.grants).toEqual([]);
+    },
+  );
+}

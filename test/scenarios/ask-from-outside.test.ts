@@ -247,3 +247,33 @@ inEveryMode("programs that ask for the first time at once share one session", {}
   expect(sessions).toHaveLength(1);
   expect(new Set(asked.map(({ body }) => body.sessionId))).toEqual(new Set([sessions[0].id]));
 });
+
+inEveryMode(
+  "a program outside is offered no approval for later, which nothing would keep",
+  {},
+  async (world) => {
+    const approvalScopes = ["once", "session", "always"];
+    const { status, body } = await post(world, "", { ...QUESTION, approvalScopes });
+    expect(status).toBe(201);
+    expect(body.request.approvalScopes).toEqual(["once"]);
+    const wide = { action: "approve", approvalScope: "always" };
+    expect((await post(world, `/${body.id}/respond`, wide)).body.code).toBe("invalid_response");
+    const again = { approvalScopes: ["session"] };
+    expect((await post(world, "", { ...QUESTION, ...again })).body.request).toMatchObject({
+      approvalScopes: ["once"],
+    });
+    expect((await post(world, "", { ...QUESTION, approvalScopes: [] })).status).toBe(400);
+
+    const option = { id: "yes", label: "Yes", decision: "approve" };
+    const approvalOptions = [{ ...option, scope: "always", covers: ["Everything"] }];
+    const asked = (await post(world, "", { ...QUESTION, approvalOptions })).body;
+    expect(asked.request.approvalOptions).toEqual([option]);
+    expect(asked.request).not.toHaveProperty("approvalScopes");
+    const chosen = await post(world, `/${asked.id}/respond`, {
+      action: "approve",
+      optionId: "yes",
+    });
+    expect(chosen.body.response).toMatchObject({ optionId: "yes", approvalScope: "once" });
+    expect((await world.http("GET", "/api/grants")).body.grants).toEqual([]);
+  },
+);

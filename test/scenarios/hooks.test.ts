@@ -117,6 +117,20 @@ inEveryMode(
   },
 );
 
+inEveryMode(
+  "a hook that cannot tell Claude Code to remember offers no approval for the session",
+  CLAUDE,
+  async (world) => {
+    const watch = await Watch.start(world);
+    const held = post(world, { ...PRE_TOOL_USE, permission_suggestions: [SUGGESTION] });
+    const asked = await watch.prompt();
+    expect(asked.request.approvalScopes).toEqual(["once"]);
+    expect(asked.request).not.toHaveProperty("approvalCovers");
+    await respond(world, asked, { action: "approve" });
+    expect(JSON.stringify((await held).body)).toContain("allow");
+  },
+);
+
 inEveryMode("time that runs out never approves", CLAUDE, async (world) => {
   const watch = await Watch.start(world);
   for (const body of [PERMISSION, PRE_TOOL_USE, PROMPT_TOOL]) {

@@ -96,7 +96,8 @@ async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
   return toDecision(posted, ended, timeoutMs);
 }
 
-function promptFor({ tool_name, tool_input, permission_suggestions }: Posted): PromptRequest {
+function promptFor(posted: Posted): PromptRequest {
+  const { tool_name, tool_input, permission_suggestions } = posted;
   if (tool_name === "AskUserQuestion") {
     parseBody(Questions, { tool_input });
     const questions = toPromptQuestions(questionsOf(tool_input)) as PromptRequest["questions"];
@@ -105,8 +106,10 @@ function promptFor({ tool_name, tool_input, permission_suggestions }: Posted): P
   if (tool_name === "ExitPlanMode") {
     return { type: "approval", ...planReview(tool_input), approvalScopes: ["once"] };
   }
-  // "Always" would be a promise of ours, and here Claude Code itself remembers.
-  const session = inClaudeCode(permission_suggestions);
+  // "Always" would be a promise of ours, and here Claude Code itself remembers; but only what the
+  // reply to a permission request tells it.
+  const canTell = posted.hook_event_name === "PermissionRequest";
+  const session = canTell ? inClaudeCode(permission_suggestions) : [];
   return session.length === 0
     ? { type: "approval", editable: true, approvalScopes: ["once"] }
     : {

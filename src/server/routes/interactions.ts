@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { AskBody, LIMITS, ResponseBody } from "../../protocol/index.ts";
+import { type ApprovalScope, AskBody, LIMITS, ResponseBody } from "../../protocol/index.ts";
 import type { Core } from "../../core/index.ts";
 import { personOnly } from "../access.ts";
 import { Nothing, readBody } from "../body.ts";
@@ -58,10 +58,8 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
  */
 function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
   const { sessionId, requestId, toolName, toolCallId, caller = {}, toolInput } = body;
-  const { type, kind, prompt, approvalOptions, inputSchema, questions, link } = body;
+  const { type, kind, prompt, inputSchema, questions, link } = body;
   const { timeoutMs, presentation, completedView, whenUnavailable } = body;
-  // Nothing here remembers an approval, so none is offered that would have to be.
-  const once = type === "approval" && !approvalOptions ? (["once"] as const) : undefined;
   return {
     sessionId,
     requestId,
@@ -73,8 +71,7 @@ function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
       type,
       kind,
       prompt,
-      approvalScopes: body.approvalScopes ?? (once && [...once]),
-      approvalOptions,
+      ...keptOnly(body),
       inputSchema,
       questions,
       link,
@@ -83,5 +80,16 @@ function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
       completedView,
       whenUnavailable,
     },
+  };
+}
+
+/** Nothing remembers an approval of what a program outside asks: what it offers counts once. */
+function keptOnly({ type, approvalScopes, approvalOptions }: AskBody) {
+  if (type !== "approval") return {};
+  const once: ApprovalScope[] = approvalScopes?.length === 0 ? [] : ["once"];
+  if (!approvalOptions) return { approvalScopes: once };
+  return {
+    ...(approvalScopes ? { approvalScopes: once } : {}),
+    approvalOptions: approvalOptions.map(({ scope: _scope, covers: _covers, ...rest }) => rest),
   };
 }
