@@ -12,6 +12,7 @@ export {
   senderName,
   type SessionListState,
   toInputParts,
+  toNotification,
   visibleText,
 } from "../src/client/index.ts";
 export { DiffView } from "../src/react/parts.ts";

@@ -14,13 +14,20 @@ export { type Change, type Diff, type DiffRun, toDiff } from "./diff.ts";
 export { createDrafts, createPromptDrafts, type Drafts, type PromptDrafts } from "./drafts.ts";
 export { endWords } from "./end-words.ts";
 export { createInbox, type Inbox, type InboxState } from "./inbox.ts";
+export { toNotification } from "./notification.ts";
 export { promptTitle } from "./prompt-title.ts";
 export { earlierOf, promptsOf } from "./prompts-of.ts";
 export { emptyView, prepend, reduce, reduceAll, withOpen } from "./reduce.ts";
 export { createSessionList, type SessionList, type SessionListState } from "./session-list.ts";
 export { inFrame, inMicrotask, type Readable, type Schedule } from "./store.ts";
 export { summaryOf } from "./summary.ts";
-export { firstLine, gistOfInput, type InputPart, toInputParts } from "./tool-input-parts.ts";
+export {
+  firstLine,
+  gistOfApproval,
+  gistOfInput,
+  type InputPart,
+  toInputParts,
+} from "./tool-input-parts.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
 export { senderName } from "./sender-name.ts";
 export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

@@ -1,3 +1,4 @@
+import type { InteractionRequest } from "../protocol/index.ts";
 import type { Change } from "./diff.ts";
 
 /** A part of an input: text, or a change of a text. */
@@ -40,6 +41,14 @@ export function gistOfInput(input: unknown): string {
   if (!first) return "";
   if ("change" in first) return firstLine(changeGist(first.change));
   return firstLine(first.label === "Input" ? (JSON.stringify(input) ?? "") : first.text);
+}
+
+/** What an approval is about: its command or file; else what the asker says of it, else its input. */
+export function gistOfApproval({ toolInput, prompt }: InteractionRequest): string {
+  const [first] = toInputParts(toolInput);
+  if (prompt && (toolInput === undefined || !first || first.label === "Input"))
+    return firstLine(prompt);
+  return toolInput === undefined ? "" : gistOfInput(toolInput);
 }
 
 /** Of a patch the first file that it names, of a text its new words. */

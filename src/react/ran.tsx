@@ -10,8 +10,13 @@ export function Ran({ model }: { model: ApprovalModel }) {
   const { action, updatedInput } = card.interaction.response ?? {};
   const { request } = card.interaction;
   const value = updatedInput ?? input.value;
-  const asked = isConfirmation(request) ? "What was asked" : "What it asked to run";
-  const what = action === "approve" && !isConfirmation(request) ? "What ran" : asked;
+  // What a program outside makes of a yes is not known here.
+  const isOutside = isConfirmation(request) || request.context?.askedBy !== undefined;
+  const what = isOutside
+    ? "What was asked"
+    : action === "approve"
+      ? "What ran"
+      : "What it asked to run";
   return (
     <>
       {input.status === "ready" && value !== undefined && (

@@ -177,6 +177,16 @@ describe("exactly what runs", () => {
     expect(screen.queryByLabelText("The agent says")).toBeNull();
   });
 
+  test("of a prompt from outside it says what was asked, not what ran", () => {
+    const { card } = show(
+      approval(
+        { context: { askedBy: "release-bot" } },
+        { state: "answered", pending: false, response: response({ action: "approve" }) },
+      ),
+    );
+    expect(card().querySelector("summary")?.textContent).toBe("What was asked");
+  });
+
   test("a confirmation still says what it was about when it has ended", () => {
     const confirmation = { kind: "confirm", toolName: "confirm", toolInput: {} } as const;
     const { card } = show(

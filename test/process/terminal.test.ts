@@ -148,7 +148,7 @@ test("the inbox shows what comes by itself, and its person counts as there", asy
   await terminal.press("1");
   await terminal.hears(keyCounts("r"));
   await terminal.decide("r");
-  await terminal.sees("why?");
+  await terminal.sees("why not?");
   await terminal.press(ENTER);
   await terminal.sees("Write a reason, or go back.");
   terminal.type("Not tday\u001B[D\u001B[D\u001B[Do\u001B[F.");
@@ -357,7 +357,7 @@ test("editing a command edits the command, and what runs is said", async () => {
   terminal.type('echo "two"');
   terminal.type(ENTER);
   await terminal.sees("Would run now");
-  await terminal.hears(keyCounts("a"));
+  await terminal.sees("Nothing is decided.");
   await terminal.decide("a");
   await terminal.sees("You approved it once, as edited.");
   const all = await events(session.id);

@@ -1,8 +1,8 @@
 import type { InteractionRecord } from "../../src/protocol/index.ts";
-import { visibleText } from "../parts.ts";
+import { toNotification, visibleText } from "../parts.ts";
 import { addressOf } from "../route.ts";
 
-/** Asks the browser for leave to notify. Resolves with why it may not, or with nothing. */
+/** Asks the browser to allow notifications. Resolves with why it may not, or with nothing. */
 export async function askToNotify(): Promise<string | undefined> {
   if (!("Notification" in window)) {
     return isSecureContext
@@ -12,16 +12,14 @@ export async function askToNotify(): Promise<string | undefined> {
   const permission = await Notification.requestPermission();
   if (permission === "granted") return undefined;
   return permission === "denied"
-    ? "Your browser blocks notifications of this page. Allow them in its settings for this site, then try again."
-    : "Your browser was not given leave to notify. Try again, and allow it.";
+    ? "Notifications are blocked in this browser's settings. Allow them for this site there, then try again."
+    : "Notifications were not allowed. Switch this on again, and allow them when the browser asks.";
 }
 
-/** A question is not a permission: the two read differently at a glance. */
-export function notify({ id, sessionId, toolName, request }: InteractionRecord, session?: string) {
-  const approval = request.interactionType === "approval";
-  const text = request.prompt ?? request.questions?.[0]?.question ?? request.inputSchema?.title;
-  return show(approval ? `May ${visibleText(toolName)} run?` : "A question for you", {
-    body: [text?.slice(0, 200), session].flatMap((one) => (one ? visibleText(one) : [])).join("\n"),
+export function notify({ id, sessionId, request }: InteractionRecord, session?: string) {
+  const { title, about } = toNotification(request);
+  return show(title, {
+    body: [about, session && visibleText(session)].filter((one) => one).join("\n"),
     tag: id,
     address: addressOf({ page: "session", sessionId, interactionId: id }),
   });

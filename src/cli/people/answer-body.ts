@@ -16,7 +16,7 @@ export interface AnswerFlags {
   cancel?: boolean;
   /** JSON of the whole input, already read from stdin where it was `-`. */
   submit?: string;
-  /** `NAME=VALUE`, one for each field or question. */
+  /** `NAME=VALUE`, one for each field or question; `VALUE` where there is only one. */
   answer?: string[];
   scope?: ApprovalScope;
   option?: string;
@@ -26,7 +26,7 @@ export interface AnswerFlags {
 }
 
 export const WAYS =
-  "Say how: --approve, --deny, --submit '{json}', --answer NAME=VALUE or --cancel.";
+  "Say how: --approve, --deny, --submit '{json}', --answer VALUE (or NAME=VALUE), or --cancel.";
 
 const GOES_WITH = {
   scope: ["approve"],
@@ -71,7 +71,7 @@ export function toBody(
 
 function toInput({ submit, answer = [] }: AnswerFlags, request: InteractionRequest) {
   const whole = submit === undefined ? {} : parseObject(submit);
-  const named = Object.fromEntries(answer.map(toPair));
+  const named = toNamed(answer, namesOf(request));
   return request.questions
     ? { answers: toAnswers(request.questions, whole, named) }
     : { ...whole, ...toValues(request, named) };
@@ -128,17 +128,35 @@ function toBoolean(text: string): boolean | string {
   return BOOLEANS[text.toLowerCase()] ?? text;
 }
 
-/** One name may be given several times, for a list. */
-function toPair(text: string, _at: number, all: string[]): [string, string[]] {
-  const name = nameOf(text);
-  const values = all.filter((one) => nameOf(one) === name).map((one) => one.slice(name.length + 1));
-  return [name, values];
+/** What can be filled in: the fields of a form, or questions by their number, from 0. */
+export function namesOf({ questions, inputSchema }: InteractionRequest): string[] {
+  if (questions) return questions.map((_question, at) => String(at));
+  return inputSchema ? fieldsOf(inputSchema).map(({ id }) => id) : [];
 }
 
-function nameOf(text: string): string {
+/** What was given, by name. A name may be given several times, for a list. */
+function toNamed(answers: string[], names: string[]): Record<string, string[]> {
+  const named: Record<string, string[]> = Object.create(null);
+  for (const text of answers) {
+    const { name, value } = toPair(text, names);
+    named[name] = [...(named[name] ?? []), value];
+  }
+  return named;
+}
+
+function toPair(text: string, names: string[]): { name: string; value: string } {
+  const [only, another] = names;
   const end = text.indexOf("=");
-  if (end < 1) throw usage(`--answer needs NAME=VALUE, such as --answer 0=Blue, not "${text}".`);
-  return text.slice(0, end);
+  const name = text.slice(0, Math.max(0, end));
+  if (only !== undefined && another === undefined && name !== only)
+    return { name: only, value: text };
+  if (end > 0) return { name, value: text.slice(end + 1) };
+  const known = names.length === 0 ? "" : ` The names are ${listed(names)}.`;
+  throw usage(`--answer needs NAME=VALUE here.${known}`);
+}
+
+function listed(names: string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -121,6 +121,30 @@ test.each([
   });
 });
 
+test.each([
+  [
+    "a field",
+    { inputSchema: { type: "form", fields: [{ id: "city", type: "text", label: "City" }] } },
+    { city: "a=b" },
+  ],
+  ["a question", { questions: [question("Which?")] }, { answers: { "0": "a=b" } }],
+])(
+  "where there is one thing to fill in, %s, its name need not be said",
+  async (_what, more, input) => {
+    const { id } = await at.ask({ type: "input", prompt: "Where?", ...more });
+    expect(await answer(id, ["--answer", "a=b"])).toMatchObject({ exitCode: 0 });
+    expect((await at.prompt(id)).response?.input).toEqual(input);
+  },
+);
+
+test("the beginning of an id is enough where only one prompt has it", async () => {
+  const { id } = await approval();
+  expect(await answer(id.slice(0, 8), ["--deny"])).toMatchObject({ exitCode: 0 });
+  expect((await at.prompt(id)).response?.action).toBe("deny");
+  expect(await answer(id.slice(0, 8), ["--deny"])).toMatchObject({ exitCode: 1 });
+  expect((await answer(id.slice(0, 3), ["--deny"])).err).toContain("There is no such prompt.");
+});
+
 test("the same answer under the same key counts once, and is done twice", async () => {
   const { id } = await approval();
   for (const _time of [1, 2]) {
@@ -183,14 +207,20 @@ test("a token that is not good ends with 4", async () => {
 });
 
 test.each([
-  [[], "Say how: --approve, --deny, --submit '{json}', --answer NAME=VALUE or --cancel."],
+  [
+    [],
+    "Say how: --approve, --deny, --submit '{json}', --answer VALUE (or NAME=VALUE), or --cancel.",
+  ],
   [["--approve", "--deny"], "--approve and --deny cannot stand together."],
   [["--deny", "--submit", "{}"], "--deny and --submit cannot stand together."],
   [["--deny", "--scope", "once"], "--scope goes with --approve."],
   [["--reason", "no"], "--reason goes with --deny."],
   [["--submit", "["], "--submit is not JSON"],
   [["--submit", "[]"], "--submit needs a JSON object"],
-  [["--answer", "blue"], "--answer needs NAME=VALUE"],
+  [
+    ["--answer", "blue"],
+    "--answer needs NAME=VALUE here. The names are host, copies, public and teams.",
+  ],
   [["--approve", "--scope", "ever"], "Allowed choices are once, session, always"],
 ])("%j is a usage error", async (args, sentence) => {
   const { id } = await form();

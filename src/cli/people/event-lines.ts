@@ -54,7 +54,7 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
     case "interaction_pending": {
       const { pending, queued, orphaned } = event.payload;
       if (pending || (!queued && !orphaned)) return undefined;
-      return ["waits", "The prompt stays open; its answer arrives as a message."];
+      return ["waits", "The agent did not wait. The answer will reach it as a message."];
     }
     case "error":
       return ["error", event.payload.message];

@@ -6,12 +6,15 @@ import { Connection } from "../server/connection.ts";
 import { toTable } from "../table.ts";
 import { visible } from "../visible.ts";
 import { cut } from "../width.ts";
+import { namesOf } from "./answer-body.ts";
 import { gistOf } from "./gist.ts";
+import { openPrompts } from "./open-prompts.ts";
 import { inboxInTerminal } from "./terminal/inbox-in-terminal.ts";
 import { ago, left } from "./times.ts";
 import { titleOf } from "./title.ts";
 
 const ABOUT_COLUMNS = 60;
+const NAMES_COLUMNS = 40;
 
 export function inboxCommand(io: Io): Command {
   return new Command("inbox")
@@ -22,24 +25,11 @@ export function inboxCommand(io: Io): Command {
     .action(async ({ data, json, list }: { data: string; json?: boolean; list?: boolean }) => {
       const terminal = json || list ? undefined : io.terminal?.();
       if (terminal) return inboxInTerminal(io, terminal, data);
-      const interactions = await readAll(new Connection(io, data));
+      const interactions = await openPrompts(new Connection(io, data));
       if (json) return io.out(JSON.stringify({ interactions }));
       if (interactions.length === 0) return io.err("Nothing waits for you.");
       for (const line of toLines(interactions)) io.out(line);
     });
-}
-
-async function readAll(server: Connection): Promise<InteractionRecord[]> {
-  type Page = { interactions: InteractionRecord[]; next?: string };
-  const all: InteractionRecord[] = [];
-  let next: string | undefined;
-  do {
-    const query = new URLSearchParams({ status: "pending", ...(next ? { cursor: next } : {}) });
-    const page = await server.get<Page>(`/api/interactions?${query.toString()}`);
-    all.push(...page.interactions);
-    next = page.next;
-  } while (next !== undefined);
-  return all;
 }
 
 function toLines(interactions: InteractionRecord[]): string[] {
@@ -50,9 +40,10 @@ function toLines(interactions: InteractionRecord[]): string[] {
     visible(sessionId),
     ago(createdAt, now),
     left(expiresAt, now) ?? "-",
+    cut(visible(namesOf(request).join(",")), NAMES_COLUMNS) || "-",
     aboutOf(request),
   ]);
-  return toTable(["ID", "KIND", "SESSION", "ASKED", "LEFT", "ABOUT"], rows);
+  return toTable(["ID", "KIND", "SESSION", "ASKED", "LEFT", "FIELDS", "ABOUT"], rows);
 }
 
 function aboutOf(request: InteractionRecord["request"]): string {

@@ -29,12 +29,17 @@ test("the inbox lists what waits, oldest first, and nothing hides in it", async 
   const { exitCode, out } = await at.beckon(["inbox"]);
   expect(exitCode).toBe(0);
   expect(out).toHaveLength(3);
-  expect(out[0]).toMatch(/^ID +KIND +SESSION +ASKED +LEFT +ABOUT$/);
+  expect(out[0]).toMatch(/^ID +KIND +SESSION +ASKED +LEFT +FIELDS +ABOUT$/);
   expect(out[1]).toContain(first.id);
-  expect(out[1]).toMatch(/59 min \d+ s +Allow deploy\? rm \\u\{1b\}\[2J\\u\{202e\} x$/);
-  expect(out[2]).toMatch(new RegExp(`^${second.id} +input .* - +Which\\\\u{200b} colour\\? ask$`));
+  expect(out[1]).toMatch(/59 min \d+ s +- +Allow deploy\? rm \\u\{1b\}\[2J\\u\{202e\} x$/);
+  expect(out[2]).toMatch(
+    new RegExp(`^${second.id} +input .* - +- +Which\\\\u{200b} colour\\? ask$`),
+  );
   const json = JSON.parse((await at.beckon(["inbox", "--json"])).out[0] ?? "");
   expect(json.interactions).toMatchObject([{ id: first.id }, { id: second.id }]);
+  const fields = ["host", "copies"].map((id) => ({ id, type: "text", label: id }));
+  await at.ask({ type: "input", prompt: "Where?", inputSchema: { type: "form", fields } });
+  expect((await at.beckon(["inbox"])).out[3]).toMatch(/ host,copies +Where\? ask$/);
 });
 
 test("sessions are listed by their last change, as many as wanted, and on from there", async () => {

@@ -57,7 +57,7 @@ test("a permission and a question read differently, a click opens the prompt, an
   await expect
     .poll(() => notes(page))
     .toMatchObject([
-      { title: "May stage_ask run?", body: expect.stringContaining("Paint the door?"), open: true },
+      { title: "Allow stage_ask?", body: expect.stringContaining("Paint the door?"), open: true },
     ]);
   expect(await tones(page)).toBeGreaterThan(before);
   const question = await at.place.ask({
@@ -124,7 +124,7 @@ test("a browser that does not allow notifications is explained, and the switch s
   await flip(page, "Notify me");
   await page
     .getByRole("alert")
-    .getByText(/blocks notifications.*settings/i)
+    .getByText(/Notifications are blocked in this browser's settings/)
     .waitFor();
   expect(await page.getByRole("switch", { name: "Notify me" }).isChecked()).toBe(false);
 });

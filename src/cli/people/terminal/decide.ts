@@ -71,7 +71,7 @@ async function askReason(
   let value = "";
   let below = hint("Enter sends it · Esc back", paper);
   for (;;) {
-    const above = [`  ${paper.style.bold(label)}: why? The agent reads it.`];
+    const above = [`  ${paper.style.bold(label)}: why not? What should it do instead?`];
     const given = await editLine(desk, { above, below, value, multiline: true, signal });
     if (typeof given === "string") return undefined;
     value = given.text.trim();

@@ -120,11 +120,11 @@ function sendChoice({ request }: InteractionRecord, steps: Step[], values: Value
 function leaveChoices({ request }: InteractionRecord) {
   const cancel: ResponseBody = { action: "cancel" };
   const deny: ResponseBody = { action: "deny" };
-  const label = request.inputSchema?.cancelLabel ?? "Cancel";
+  const label = request.inputSchema?.cancelLabel ?? "Skip";
   return [
-    { key: "c", label, more: ["Sends it back without an answer."], body: cancel },
-    { key: "d", label: "Decline", more: ["Says that you will not answer."], body: deny },
-    { key: "r", label: "Decline with a reason", body: deny, asksReason: true },
+    { key: "c", label, more: ["No answer: the agent goes on without one."], body: cancel },
+    { key: "d", label: "Refuse", more: ["Tells the agent no."], body: deny },
+    { key: "r", label: "Refuse with a reason", body: deny, asksReason: true },
   ];
 }
 

@@ -55,8 +55,8 @@ const OUTSIDE = "outside";
 
 const LATE = {
   live: undefined,
-  queued: "The call that asked has ended; your answer arrives as a message.",
-  orphaned: "The run that asked is gone; your answer arrives as a message.",
+  queued: "The agent did not wait. Your answer will reach it as a message.",
+  orphaned: "The run that asked is gone. Your answer will reach the agent as a message.",
 } as const;
 
 function factLines(
@@ -64,7 +64,7 @@ function factLines(
   session: SessionRecord | undefined,
   paper: Paper,
 ): string[] {
-  const { context = {}, attempt, toolName, interactionType } = request;
+  const { asker, context = {}, attempt, toolName, interactionType } = request;
   const facts: [string, string | undefined][] = [
     ["Tool", interactionType === "approval" ? undefined : toolName],
     ["Action", context.title],
@@ -72,7 +72,7 @@ function factLines(
     ["Because", context.reason],
     ["Folder", context.cwd],
     ["Path", context.blockedPath],
-    ["Asked by", context.askedBy],
+    ["Asked by", asker && asker.kind !== "agent" ? asker.name : context.askedBy],
     ["Session", session ? nameOf(session) : sessionId],
     ["Attempt", attempt > 1 ? String(attempt) : undefined],
     ["Late", LATE[waiting]],
