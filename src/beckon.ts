@@ -80,6 +80,12 @@ export interface BeckonOptions {
   pluginSettings?: Record<string, Record<string, unknown>>;
   /** Names beside the loopback ones under which `listen` may be reached: `name` or `name:port`. */
   allowedHosts?: string[];
+  /**
+   * How prompts wait that do not say it themselves, of tools, plugins and agents alike. @default
+   * what asks people (questions, approvals, programs) waits for ever and for people who are not
+   * there yet; a tool's own `requestInteraction` waits five minutes, and fails when nobody is there
+   */
+  defaults?: { timeoutMs?: number | null; whenUnavailable?: "throw" | "wait" };
   /** Beside the built-in ones. */
   tools?: ToolDefinition[];
   /** The first is what a session gets that names none. @default the demo agent alone */
@@ -210,6 +216,7 @@ async function assemble(
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     host: hostname(),
     defaultAgent: agents[0]?.id,
+    defaults: options.defaults,
   });
   closers.push(() => core.stop());
   await core.start();

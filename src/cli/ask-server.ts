@@ -11,8 +11,8 @@ export interface HookQuestion {
   body: string;
   /** Where the server and its token are, unless the environment says so. */
   data: string;
-  /** How long people have; it may be `Infinity`. */
-  timeoutMs: number;
+  /** How long people have; it may be `Infinity`. @default as the server decides */
+  timeoutMs?: number;
   /** Hangs up. */
   signal?: AbortSignal;
 }
@@ -34,7 +34,7 @@ const RETRY_MS = 250;
  */
 export async function askServer(io: Io, question: HookQuestion): Promise<string> {
   const requestId = randomUUID();
-  const { timeoutMs } = question;
+  const { timeoutMs = Infinity } = question;
   const started = Date.now();
   const lastMoment = started + timeoutMs + LATE_MS;
   let giveUpAt = started + FIRST_PATIENCE_MS;
@@ -60,7 +60,9 @@ async function post(io: Io, question: HookQuestion, requestId: string): Promise<
     authorization: `Bearer ${readToken(io, data, [HOOK_TOKEN, "token"])}`,
     "content-type": "application/json",
     "x-request-id": requestId,
-    "x-timeout-ms": timeoutMs === Infinity ? "never" : String(timeoutMs),
+    ...(timeoutMs === undefined
+      ? {}
+      : { "x-timeout-ms": timeoutMs === Infinity ? "never" : String(timeoutMs) }),
   };
   return send(url, { method: "POST", headers, body, signal });
 }

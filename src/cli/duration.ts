@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { LIMITS } from "../protocol/index.ts";
 
-const TEN_MINUTES = 10 * 60_000;
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `90s`, `10m`, `2h`, `7d`, as milliseconds; `never` is `Infinity`. */
@@ -25,7 +24,7 @@ export function timeOption(words: string): Option {
   return new Option("--timeout <time>", words).argParser(parseDuration);
 }
 
-/** How long people have to answer what an agent asks through a command. */
+/** How long people have to answer what an agent asks through a command; else the server decides. */
 export function timeoutOption(): Option {
-  return timeOption("how long people have: 90s, 10m, 2h, never").default(TEN_MINUTES, "10m");
+  return timeOption("how long people have: 90s, 10m, 2h, never; else as the server's settings say");
 }

@@ -7,7 +7,7 @@ import { dataOption } from "./options.ts";
 
 interface Options {
   data: string;
-  timeout: number;
+  timeout?: number;
 }
 
 export function hookCommand(io: Io): Command {

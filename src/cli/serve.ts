@@ -72,6 +72,7 @@ async function serve(io: Io, options: Options): Promise<void> {
         watchPlugins: (change: PluginChange) => io.err(visible(change.message)),
       }),
       pluginSettings: settings.plugins,
+      defaults: settings.defaults,
       allowedHosts: allowHost,
       agents: [
         demoAgent,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { toIssues } from "../protocol/index.ts";
+import { PromptRequest, toIssues } from "../protocol/index.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 
 /** What both agents that are Claude Code have. */
@@ -41,6 +41,12 @@ export const Settings = z.strictObject({
       claude: ClaudeSettings.optional(),
       "claude-cli": ClaudeCliSettings.optional(),
       codex: CodexSettings.optional(),
+    })
+    .optional(),
+  defaults: z
+    .strictObject({
+      timeoutMs: PromptRequest.shape.timeoutMs,
+      whenUnavailable: PromptRequest.shape.whenUnavailable,
     })
     .optional(),
   plugins: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),

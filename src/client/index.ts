@@ -29,5 +29,6 @@ export {
   toInputParts,
 } from "./tool-input-parts.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
+export { afterTimeout } from "./after-timeout.ts";
 export { senderName } from "./sender-name.ts";
 export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

@@ -145,7 +145,7 @@ export interface HookAsker {
   }): Promise<InteractionRecord>;
   /** What the agent has kept, where the hook is one of a process that Beckon runs; else null. */
   state(): Promise<unknown>;
-  /** How long its prompts wait, as whoever set up the hook wants it; `null`: for ever. */
+  /** How long its prompts wait, if whoever set up the hook has said so; `null`: for ever. */
   timeoutMs: number | null | undefined;
 }
 

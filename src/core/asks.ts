@@ -27,6 +27,7 @@ import { queuedRun } from "./run-writes.ts";
 import { findSession, newSession, storeSession } from "./sessions.ts";
 import { waitFor } from "./signals.ts";
 import { type ToolDefinition, ToolError } from "./tool.ts";
+import { type Waiting, waitingOf } from "./waiting.ts";
 import { withdrawPrompt } from "./withdraw.ts";
 import { LOST_RACE, untilCommitted } from "./writer.ts";
 
@@ -51,7 +52,8 @@ export async function ask(env: Env, who: Who, given: Given, held = false): Promi
   );
   const before = await findBefore(env, who, requestId, digest);
   if (before) return before;
-  await checkThere(env, given);
+  const waiting = waitingOf("asking", env.options.defaults, given.prompt);
+  await checkThere(env, waiting);
   const sessionId = named ?? who.sessionId ?? (await ownSession(env, who, given.place));
   const place = await findAskPlace(env, who, sessionId, given);
   env.quotas.spend(payerOf(who), "asksPerMinute");
@@ -79,6 +81,7 @@ export async function ask(env: Env, who: Who, given: Given, held = false): Promi
         {
           key: keyOf(run),
           cwd: session.cwd,
+          timeoutMs: waiting.timeoutMs,
           asker: { name: who.name, kind: who.kind },
           hasTimeoutHook: false,
         },
@@ -181,8 +184,8 @@ function invalid(message: string): ProtocolError {
   return new ProtocolError("invalid_request", message, { issues: [{ path: "", message }] });
 }
 
-async function checkThere(env: Env, { prompt }: Given): Promise<void> {
-  if (prompt.whenUnavailable !== "throw" || (await env.presence.somebodyIsThere())) return;
+async function checkThere(env: Env, { whenUnavailable }: Waiting): Promise<void> {
+  if (whenUnavailable !== "throw" || (await env.presence.somebodyIsThere())) return;
   throw new ProtocolError(
     "interaction_unavailable",
     "Nobody is there to answer: no client with interactive mode on is connected.",

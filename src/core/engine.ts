@@ -22,6 +22,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompts.ts";
 import { askerOfCall } from "./request-asker.ts";
 import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./tool.ts";
+import { type Waiting, waitingOf } from "./waiting.ts";
 
 interface Asking {
   env: Env;
@@ -32,6 +33,7 @@ interface Asking {
   path: string;
   /** Names this prompt in its call, whatever interaction shows it. */
   key: string;
+  waiting: Waiting;
   /** Something is being done for this prompt; else it only waits for people. */
   busy: boolean;
 }
@@ -43,6 +45,7 @@ export async function requestInteraction(
   run: LiveRun,
   call: LiveCall,
   hooks: InteractionRequestWithHooks,
+  kind: "tool" | "asking" = call.tool.patient ? "asking" : "tool",
 ): Promise<unknown> {
   const prompt = checkPrompt(hooks);
   if (typeof hooks.onResponse !== "function") {
@@ -51,7 +54,8 @@ export async function requestInteraction(
   const scope = env.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
-  const asking: Asking = { env, run, call, hooks, path, key, busy: false };
+  const waiting = waitingOf(kind, env.options.defaults, prompt);
+  const asking: Asking = { env, run, call, hooks, path, key, waiting, busy: false };
   call.ahead.delete(key);
   arrive(call);
   setBusy(asking, true);
@@ -139,17 +143,18 @@ async function wait(asking: Asking): Promise<void> {
 }
 
 async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
-  const { env, run, call, hooks, key } = asking;
+  const { env, run, call, hooks, key, waiting } = asking;
   const session = await env.store.session(call.row.sessionId);
   const facts = {
     key,
     cwd: session?.cwd ?? null,
     asker: await askerOfCall(env, call.row, session),
+    timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };
   const adopted = await adoptAnswer(env, run, call, firstPrompt(env, run, call, prompt, facts));
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
-  if (prompt.whenUnavailable !== "wait") await checkAvailable(env, run, call);
+  if (waiting.whenUnavailable !== "wait") await checkAvailable(env, run, call);
   const place = { id: call.row.sessionId, budgetId: session?.budgetId ?? null };
   const opened = oneAtATime(env.opening, place.id, run.gone, async () => {
     spendAsk(env, place);

@@ -19,6 +19,7 @@ import type { RestingRuns } from "./resting-runs.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Signals } from "./signals.ts";
 import type { ToolRegistry } from "./tool.ts";
+import type { WaitingDefaults } from "./waiting.ts";
 import type { Writer } from "./writer.ts";
 
 export interface CorePorts {
@@ -39,6 +40,8 @@ export interface CoreOptions {
   owner: string;
   host: string;
   defaultAgent?: string;
+  /** How prompts wait that do not say it themselves. */
+  defaults?: WaitingDefaults;
   /** Other processes use the same store: then nothing is taken for known because it was told here. */
   shared?: boolean;
   /** Forgets a waiting run at every prompt, so that every answer goes through replay. For tests. */

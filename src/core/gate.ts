@@ -8,7 +8,7 @@ import type { LiveCall } from "./live-call.ts";
 import type { LiveRun } from "./live-run.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { CallRow, InteractionRow, Write } from "./ports.ts";
-import { type ToolApproval, ToolError } from "./tool.ts";
+import { type InteractionRequestWithHooks, type ToolApproval, ToolError } from "./tool.ts";
 
 /*
  * Every call passes here right before its handler, the first time and each time it is run again.
@@ -99,21 +99,20 @@ async function askPerson(
   },
 ): Promise<void> {
   const { approval, input, cwd } = asked;
-  const ask = () =>
-    requestInteraction(env, run, call, {
-      type: "approval",
-      prompt: approval.prompt?.(structuredClone(input)),
-      kind: approval.kind,
-      context: approval.context,
-      approvalCovers: approval.covers,
-      approvalScopes: approval.scopes,
-      editable: approval.editable,
-      timeoutMs: approval.timeoutMs,
-      whenUnavailable: "wait",
-      onResponse: ({ action, approvalScope: scope = "once", updatedInput, reason }, info) => ({
-        complete: { interactionId: info.interactionId, action, scope, updatedInput, reason },
-      }),
-    });
+  const request: InteractionRequestWithHooks = {
+    type: "approval",
+    prompt: approval.prompt?.(structuredClone(input)),
+    kind: approval.kind,
+    context: approval.context,
+    approvalCovers: approval.covers,
+    approvalScopes: approval.scopes,
+    editable: approval.editable,
+    timeoutMs: approval.timeoutMs,
+    onResponse: ({ action, approvalScope: scope = "once", updatedInput, reason }, info) => ({
+      complete: { interactionId: info.interactionId, action, scope, updatedInput, reason },
+    }),
+  };
+  const ask = () => requestInteraction(env, run, call, request, "asking");
   const decision = (await env.scope.run({ callId: call.row.id, path: GATE }, ask)) as Decision;
   if (decision.action !== "approve") {
     throw new ToolError("tool_denied", decision.reason || "The user denied this tool call.");

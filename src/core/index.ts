@@ -42,3 +42,4 @@ export { checkField } from "./check-field.ts";
 export { createCore } from "./core.ts";
 export { Quotas, type QuotaTable } from "./quotas.ts";
 export type { CorePorts } from "./env.ts";
+export type { WaitingDefaults } from "./waiting.ts";

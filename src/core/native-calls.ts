@@ -153,7 +153,7 @@ function toNativeCall({ env, run, session }: Place, call: LiveCall): NativeCall 
     ask: (request, signal) =>
       withdrawnBy(signal, () =>
         env.scope.run({ callId: call.row.id, path: "" }, () =>
-          requestInteraction(env, run, call, request),
+          requestInteraction(env, run, call, request, "asking"),
         ),
       ),
     output: (text) => context.output(text),

@@ -1,6 +1,5 @@
 import {
   canonicalJson,
-  DEFAULTS,
   fieldsOf,
   type InteractionRequest,
   jsonBytes,
@@ -21,11 +20,15 @@ export function firstPrompt(
   run: { row: Pick<RunRow, "id"> },
   call: Pick<LiveCall, "row" | "tool">,
   prompt: PromptRequest,
-  facts: { key: string; cwd: string | null; asker: RequestAsker; hasTimeoutHook: boolean },
+  facts: {
+    key: string;
+    cwd: string | null;
+    asker: RequestAsker;
+    timeoutMs: number | null;
+    hasTimeoutHook: boolean;
+  },
 ): InteractionRow {
   const id = env.ids.next();
-  const timeoutMs =
-    prompt.timeoutMs === undefined ? DEFAULTS.interactionTimeoutMs : prompt.timeoutMs;
   const context = defined({ cwd: facts.cwd ?? undefined, ...prompt.context });
   const request: InteractionRequest = defined({
     ...contentOf(prompt),
@@ -37,7 +40,7 @@ export function firstPrompt(
     presentation: prompt.presentation ?? call.tool.presentation ?? "tool",
     context: Object.keys(context).length > 0 ? context : undefined,
     ...(prompt.type === "approval" ? approvalParts(call, prompt) : {}),
-    timeoutMs: timeoutMs ?? undefined,
+    timeoutMs: facts.timeoutMs ?? undefined,
     attempt: 1,
   } as InteractionRequest);
   return toRow(env, run, call, request, {
@@ -169,7 +172,13 @@ function toRow(
     status: "open",
     link: "live",
     request:
-      expiresAt === null ? request : { ...request, expiresAt: new Date(expiresAt).toISOString() },
+      expiresAt === null
+        ? request
+        : {
+            ...request,
+            expiresAt: new Date(expiresAt).toISOString(),
+            afterTimeout: facts.hasTimeoutHook ? "tool" : "fail",
+          },
     actionDigest:
       request.interactionType === "approval"
         ? env.ids.digest(canonicalJson({ tool: call.row.tool, input }))

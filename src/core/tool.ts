@@ -53,9 +53,12 @@ export interface Prompt {
   inputSchema?: InputSchema;
   questions?: (Omit<Question, "multiSelect"> & { multiSelect?: boolean })[];
   link?: { url: string };
-  /** One second to 365 days, or `null` to wait for ever. @default five minutes */
+  /**
+   * One second to 365 days, or `null` to wait for ever. @default five minutes, unless the tool is
+   * `patient` or the server's settings say otherwise
+   */
   timeoutMs?: number | null;
-  /** What to do when nobody is there to ask. @default 'throw' */
+  /** What to do when nobody is there to ask. @default 'throw', with the same exceptions */
   whenUnavailable?: "throw" | "wait";
   /** @default 'tool' */
   presentation?: Presentation;
@@ -153,7 +156,10 @@ export interface ToolApproval<Args> {
   scopes?: ApprovalScope[];
   /** Lets the person change the arguments before approving them. */
   editable?: boolean;
-  /** @default five minutes; then the call ends as `interaction_timeout` */
+  /**
+   * When it is over, the call ends as `interaction_timeout`. @default as the server's settings say,
+   * else it waits for ever
+   */
   timeoutMs?: number | null;
 }
 
@@ -178,6 +184,11 @@ export interface ToolDefinition {
    * @default false
    */
   pureHooks?: boolean;
+  /**
+   * It is there to ask people: its prompts wait for people who are not there yet, and without a
+   * deadline, unless they or the server's settings say otherwise. @default false
+   */
+  patient?: boolean;
   /** For its prompts, unless they say otherwise. @default 'tool' */
   presentation?: Presentation;
   /** The plugin that it is an operation of. */

@@ -194,6 +194,8 @@ export const InteractionRequest = z.looseObject({
   completedView: CompletedView.optional(),
   timeoutMs: z.number().nullable().optional(),
   expiresAt: z.string().optional(),
+  /** With a deadline: when it is over, the call fails, or its tool decides how to go on. */
+  afterTimeout: z.enum(["fail", "tool"]).optional(),
   attempt: z.number().int().positive(),
 });
 export type InteractionRequest = z.infer<typeof InteractionRequest>;

@@ -346,6 +346,7 @@ describe("between states", () => {
     const view = approval({}, { expiresAt: "2030-01-01T00:05:00.000Z" });
     const { pass, unmount } = show(view);
     expect(screen.getByRole("timer").textContent).toBe("5 min left");
+    screen.getByText("Then it does not run, and the agent is told that nobody answered.");
     await pass(4 * 60_000);
     expect(screen.getByRole("timer").textContent).toMatch(/^(60|59) s left$/);
     unmount();

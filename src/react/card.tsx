@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { type CardState, promptTitle, visibleText } from "../client/index.ts";
+import { afterTimeout, type CardState, promptTitle, visibleText } from "../client/index.ts";
+import type { InteractionRequest } from "../protocol/index.ts";
 import { isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
 import { endOf, newsOf } from "./prompt-words.ts";
@@ -104,12 +105,20 @@ function Head({ card, embedded, gist, id, open }: FrameProps & { id: string; ope
       {status !== undefined && <span className="bk-status">{visibleText(status)}</span>}
       {!open && title}
       {!open && gist && <code className="bk-gist">{visibleText(gist)}</code>}
-      {card.timeLeft !== undefined && (
-        <time role="timer" className="bk-time" dateTime={card.interaction.request.expiresAt}>
-          {card.timeLeft > 0 ? inWords(card.timeLeft) : "Time is up"}
-        </time>
-      )}
+      {card.timeLeft !== undefined && <TimeLeft ms={card.timeLeft} of={card.interaction.request} />}
     </div>
+  );
+}
+
+/** How long there is to answer, and what happens then. */
+function TimeLeft({ ms, of: request }: { ms: number; of: InteractionRequest }) {
+  return (
+    <>
+      <time role="timer" className="bk-time" dateTime={request.expiresAt}>
+        {ms > 0 ? inWords(ms) : "Time is up"}
+      </time>
+      <span className="bk-after">{afterTimeout(request)}</span>
+    </>
   );
 }
 

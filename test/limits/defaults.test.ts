@@ -54,15 +54,15 @@ const MOMENTS: Moment[] = [
   {
     name: "presenceGraceMs",
     sentence: "who has left still counts as there for a minute",
+    options: { tools: [approvalTool] },
     async begin(world) {
       const client = await world.direct({});
       await client.close();
       await world.clock.settle();
       const session = await world.session();
       return async () => {
-        const call = { sessionId: session.id, toolName: "ask_user", origin: "http" } as const;
-        const input = { question: "There?" };
-        const asked = world.node.core.callTool(person, { ...call, input });
+        const call = { sessionId: session.id, toolName: "t_ask", origin: "http" } as const;
+        const asked = world.node.core.callTool(person, { ...call, input: {} });
         const opened = async () => {
           for (;;) {
             if ((await world.store.openCount(session.id)) > 0) return "asked";

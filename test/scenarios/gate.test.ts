@@ -129,7 +129,8 @@ inEveryMode("denying with stop ends the turn too", { tools }, async (world) => {
   expect((await turn.end()).payload.status).toBe("cancelled");
 });
 
-inEveryMode("a call that nobody approves in time does not run", { tools }, async (world) => {
+const minutes = { tools, defaults: { timeoutMs: 5 * 60_000 } };
+inEveryMode("a call that nobody approves in time does not run", minutes, async (world) => {
   const { client, sessionId } = await start(world);
   const turn = await call(client, sessionId);
   await turn.request();

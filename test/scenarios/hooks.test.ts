@@ -36,7 +36,6 @@ inEveryMode(
         approvalScopes: ["once"],
         toolInput: PERMISSION.tool_input,
         context: { cwd: PERMISSION.cwd },
-        timeoutMs: 600_000,
       },
     });
     await respond(world, asked, { action: "approve" });

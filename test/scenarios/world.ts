@@ -15,6 +15,7 @@ import {
   type QuotaTable,
   type Store,
   type ToolDefinition,
+  type WaitingDefaults,
 } from "../../src/core/index.ts";
 import { builtinTools, createToolRegistry } from "../../src/plugins/index.ts";
 import type { ChatEvent, FrameChannel, SessionRecord } from "../../src/protocol/index.ts";
@@ -56,6 +57,8 @@ export interface WorldOptions {
   /** Lets the store answer late by a random number of turns. @default true */
   latency?: boolean;
   seed?: number;
+  /** As `defaults` in settings.json. */
+  defaults?: WaitingDefaults;
   /** How long a write waits for another process that holds the database. */
   patienceMs?: number;
   /** What each caller may use. @default QUOTAS */
@@ -270,6 +273,7 @@ export class World {
       owner: `${owner}-${Math.random()}`,
       host: "test",
       shared,
+      defaults: this.#options.defaults,
       alwaysOrphan: this.mode === "alwaysOrphan",
       quotaTable: this.#options.quotaTable,
     });

@@ -3,7 +3,10 @@ import { type Prompt, ToolError, type Turn, type UserResponse } from "../../core
 import type { ElicitationRequest, ElicitationResult, OnElicitation } from "./sdk.ts";
 
 /** What an MCP server asks in the middle of a call becomes a form, or a link, of a call of its own. */
-export function createOnElicitation(turn: Turn, timeoutMs: number | null): OnElicitation {
+export function createOnElicitation(
+  turn: Turn,
+  timeoutMs: number | null | undefined,
+): OnElicitation {
   let count = 0;
   return async (request, { signal, requestId }) => {
     const call = await turn.startCall({
@@ -16,7 +19,6 @@ export function createOnElicitation(turn: Turn, timeoutMs: number | null): OnEli
         {
           ...toPrompt(request),
           timeoutMs,
-          whenUnavailable: "wait",
           onResponse: (said) => ({ complete: said }),
         },
         signal,

@@ -8,7 +8,7 @@ import {
   type PromptRequest,
 } from "../../protocol/index.ts";
 import { planReview } from "./plan-review.ts";
-import { refusalOf, TEN_MINUTES } from "./refusal.ts";
+import { refusalOf } from "./refusal.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
 import type { PermissionUpdate } from "./sdk.ts";
 import { readState } from "./state.ts";
@@ -80,7 +80,7 @@ async function isAskedAlready({ session_id }: Posted, asker: HookAsker): Promise
 }
 
 async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
-  const timeoutMs = asker.timeoutMs === undefined ? TEN_MINUTES : asker.timeoutMs;
+  const { timeoutMs } = asker;
   const { tool_name: toolName, tool_input: toolInput } = posted;
   const ended = await asker.ask({
     place: {
@@ -91,9 +91,9 @@ async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
     ...(posted.tool_use_id === undefined ? {} : { caller: { toolCallId: posted.tool_use_id } }),
     toolName,
     toolInput,
-    prompt: { ...promptFor(posted), timeoutMs },
+    prompt: { ...promptFor(posted), ...(timeoutMs === undefined ? {} : { timeoutMs }) },
   });
-  return toDecision(posted, ended, timeoutMs);
+  return toDecision(posted, ended);
 }
 
 function promptFor(posted: Posted): PromptRequest {
@@ -120,7 +120,7 @@ function promptFor(posted: Posted): PromptRequest {
       };
 }
 
-function toDecision(posted: Posted, ended: InteractionRecord, timeoutMs: number | null): Decision {
+function toDecision(posted: Posted, ended: InteractionRecord): Decision {
   const response = ended.response as UserResponse | undefined;
   if (response?.action === "submit") {
     return { allow: true, input: withAnswers(posted.tool_input, response) };
@@ -128,7 +128,7 @@ function toDecision(posted: Posted, ended: InteractionRecord, timeoutMs: number 
   if (response?.action === "approve") return approved(posted, response);
   return {
     allow: false,
-    message: refusalOf(ended, timeoutMs),
+    message: refusalOf(ended),
     stop: response?.stop === true,
   };
 }

@@ -1,4 +1,3 @@
-import { TEN_MINUTES } from "./refusal.ts";
 import { loadClaudeSdk, type ClaudeSdk } from "./sdk.ts";
 import type { NativeHistory } from "./state.ts";
 
@@ -16,7 +15,7 @@ export interface ClaudeAgentOptions {
   settingSources?: ("user" | "project" | "local")[];
   /** Rules for what is asked about though Claude Code would not, such as `Bash(git push:*)`. */
   ask?: string[];
-  /** How long a prompt waits; `null` waits for ever. @default ten minutes */
+  /** How long a prompt waits; `null` waits for ever. @default as the server's settings say, else for ever */
   timeoutMs?: number | null;
   /**
    * Lets no process wait for people: Claude Code ends where it asks, and goes on when it is
@@ -38,7 +37,7 @@ export interface ClaudeSettings {
   model?: string;
   settingSources?: string[];
   ask: string[];
-  timeoutMs: number | null;
+  timeoutMs?: number | null;
   durableAsk: boolean;
   extra: Record<string, unknown>;
   /** Where what it did unheard can be read. */
@@ -58,7 +57,7 @@ export function toSettings(options: ClaudeAgentOptions): ClaudeSettings {
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
     ask: options.ask ?? [],
-    timeoutMs: options.timeoutMs === undefined ? TEN_MINUTES : options.timeoutMs,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     durableAsk: options.durableAsk ?? false,
     extra: options.extra ?? {},
   };

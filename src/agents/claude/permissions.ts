@@ -29,7 +29,7 @@ interface Given {
  */
 export function createCanUseTool(
   turn: Turn,
-  timeoutMs: number | null,
+  timeoutMs: number | null | undefined,
   refusals: Refusals,
 ): CanUseTool {
   const given = new Map<string, Given>();
@@ -62,7 +62,7 @@ function isSame(one: Asked, other: Asked): boolean {
 
 async function decide(
   starting: Promise<NativeCall>,
-  timeoutMs: number | null,
+  timeoutMs: number | null | undefined,
   asked: Asked,
   refusals: Refusals,
 ): Promise<PermissionResult> {
@@ -81,7 +81,7 @@ async function decide(
 
 async function askQuestions(
   call: NativeCall,
-  timeoutMs: number | null,
+  timeoutMs: number | null | undefined,
   { input, options }: Asked,
 ): Promise<PermissionResult> {
   const response = (await call.ask(
@@ -90,7 +90,6 @@ async function askQuestions(
       presentation: "questionnaire",
       questions: toPromptQuestions(questionsOf(input)),
       timeoutMs,
-      whenUnavailable: "wait",
       onResponse: (said) => ({ complete: said }),
     },
     options.signal,
@@ -103,7 +102,7 @@ async function askQuestions(
 
 async function askPermission(
   call: NativeCall,
-  timeoutMs: number | null,
+  timeoutMs: number | null | undefined,
   { toolName, input, options }: Asked,
 ): Promise<PermissionResult> {
   const isPlan = toolName === "ExitPlanMode";
@@ -134,7 +133,7 @@ function contextOf({ title, description, decisionReason, blockedPath }: AskOptio
 async function refuse(
   call: NativeCall | undefined,
   error: ToolError,
-  timeoutMs: number | null,
+  timeoutMs: number | null | undefined,
 ): Promise<PermissionResult> {
   if (call?.stopped) {
     await call.end({ ok: false, error: { code: error.code, message: error.message } });
@@ -143,7 +142,7 @@ async function refuse(
   return { behavior: "deny", message: sentence(error, timeoutMs) };
 }
 
-function sentence(error: ToolError, timeoutMs: number | null): string {
+function sentence(error: ToolError, timeoutMs: number | null | undefined): string {
   if (error.code === "interaction_timeout") return nobodyAnswered(timeoutMs);
   return error.code === "interaction_cancelled" ? WITHDRAWN : error.message;
 }

@@ -1,10 +1,8 @@
 import type { InteractionRecord } from "../../protocol/index.ts";
 
-export const TEN_MINUTES = 10 * 60 * 1_000;
-
 /** What the model reads about a prompt that nobody answered in time. */
-export function nobodyAnswered(timeoutMs: number | null): string {
-  const waited = timeoutMs === null ? "" : ` within ${inWords(timeoutMs)}`;
+export function nobodyAnswered(timeoutMs: number | null | undefined): string {
+  const waited = typeof timeoutMs !== "number" ? "" : ` within ${inWords(timeoutMs)}`;
   return `Nobody answered${waited}, so this did not run. It is not known what the user wants.`;
 }
 
@@ -12,15 +10,12 @@ export const WITHDRAWN = "The prompt was withdrawn before anybody answered, so t
 export const NOT_ANSWERED = "The user did not want to answer these questions.";
 
 /** Why a prompt did not let a call run. Only what a person did is told as something a person did. */
-export function refusalOf(
-  { status, response, request }: InteractionRecord,
-  timeoutMs: number | null,
-): string {
+export function refusalOf({ status, response, request }: InteractionRecord): string {
   if (response) {
     const denied = request.interactionType === "approval";
     return response.reason ?? (denied ? "The user denied this tool call." : NOT_ANSWERED);
   }
-  return status === "timed_out" ? nobodyAnswered(timeoutMs) : WITHDRAWN;
+  return status === "timed_out" ? nobodyAnswered(request.timeoutMs) : WITHDRAWN;
 }
 
 function inWords(ms: number): string {

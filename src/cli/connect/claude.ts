@@ -15,7 +15,7 @@ interface Options {
   write?: Scope | true;
   remove?: Scope | true;
   guard?: string;
-  timeout: number;
+  timeout?: number;
 }
 
 const BIN = fileURLToPath(new URL("../../../bin/beckon.js", import.meta.url));
@@ -65,7 +65,7 @@ async function write(io: Io, options: Options, scope: Scope): Promise<void> {
 
 function wanted({ data, guard, timeout }: Options) {
   if (guard === "") throw new CommandFailure("--guard needs the name of a tool.", EXIT.usage);
-  const seconds = Math.min(Math.ceil(timeout / 1_000) + GRACE_SECONDS, WEEK_SECONDS);
+  const seconds = Math.min(Math.ceil((timeout ?? Infinity) / 1_000) + GRACE_SECONDS, WEEK_SECONDS);
   const command = [process.execPath, BIN].map(quoted).join(" ");
   return hooksFor({
     command: `${command} hook claude ${argumentsFor(data, timeout).map(quoted).join(" ")}`,
@@ -74,8 +74,9 @@ function wanted({ data, guard, timeout }: Options) {
   });
 }
 
-function argumentsFor(data: string, timeout: number): string[] {
-  return ["--timeout", formatDuration(timeout), ...dataArguments(data)];
+function argumentsFor(data: string, timeout: number | undefined): string[] {
+  const time = timeout === undefined ? [] : ["--timeout", formatDuration(timeout)];
+  return [...time, ...dataArguments(data)];
 }
 
 function show(io: Io, options: Options): void {

@@ -58,8 +58,8 @@ test("without a wish it shows what to do, and changes nothing", async () => {
 test("the settings are made where there are none, with a token for machines", async () => {
   expect((await connect("--write")).exitCode).toBe(0);
   const [group] = hooks().PermissionRequest;
-  expect(group).toMatchObject({ matcher: "*", hooks: [{ type: "command", timeout: 660 }] });
-  expect(group.hooks[0].command).toContain("bin/beckon.js hook claude --timeout 10m --data ");
+  expect(group).toMatchObject({ matcher: "*", hooks: [{ type: "command", timeout: 604_800 }] });
+  expect(group.hooks[0].command).toContain("bin/beckon.js hook claude --data ");
   const token = join(home, "data", "hook-token");
   expect(statSync(token).mode & 0o777).toBe(0o600);
   const who = await withData({ directory: join(home, "data") }, ({ credentials }) =>

@@ -9,7 +9,7 @@ import { CODES, type Methods, type Params, RpcError, serveJsonRpc } from "./json
 
 interface Options {
   data: string;
-  timeout: number;
+  timeout?: number;
 }
 
 /** The newest first. Who speaks none of these is told the newest, and decides. */

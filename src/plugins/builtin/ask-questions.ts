@@ -34,6 +34,7 @@ export const askQuestions = defineTool<Args>({
   version: "1",
   durable: "replay",
   pureHooks: true,
+  patient: true,
   presentation: "questionnaire",
   parameters: {
     type: "object",

@@ -18,6 +18,7 @@ export const askUser = defineTool<Args>({
   version: "1",
   durable: "replay",
   pureHooks: true,
+  patient: true,
   presentation: "questionnaire",
   parameters: {
     type: "object",

@@ -27,13 +27,9 @@ shows(
     await page.goto("/#/inbox");
     await page.getByText("Paint it?").first().waitFor();
     await expect.poll(() => allow.isEnabled().catch(() => false)).toBe(false);
-    // A tool that wants somebody to be there finds nobody.
-    const other = await at.place.session();
-    await at.place.say(other.id, '/call ask_user {"question":"Anybody?"}');
-    await expect
-      .poll(async () => (await at.place.events(other.id)).map(({ type }) => type))
-      .toContain("tool_result");
-    expect(JSON.stringify(await at.place.events(other.id))).toContain("interaction_unavailable");
+    // What wants somebody to be there finds nobody.
+    const wanted = { type: "approval", prompt: "Anybody?", whenUnavailable: "throw" };
+    await expect(at.place.ask(wanted)).rejects.toThrow("Nobody is there to answer");
 
     // Nor is it mistaken for somebody at the moment in which it comes back.
     const hello = page

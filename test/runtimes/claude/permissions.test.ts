@@ -31,7 +31,6 @@ test("an approved call runs, and the model gets its result", async () => {
     toolInput: { command: "mkdir one" },
     approvalScopes: ["once", "session", "always"],
     editable: true,
-    timeoutMs: 600_000,
     context: { cwd: house.work, blockedPath: join(house.work, "one") },
   });
   expect(existsSync(join(house.work, "one"))).toBe(false);

@@ -18,8 +18,6 @@ export const BASH_LIMITS = {
   timeoutMinMs: 1_000,
   timeoutMaxMs: 600_000,
   timeoutDefaultMs: 120_000,
-  /** How long a person has to approve a command. */
-  approvalMs: 10 * 60 * 1_000,
 } as const;
 
 /** No argument of a process can hold U+0000. */

@@ -42,7 +42,6 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
       key: grantKey,
       scopes: ["once", "session", "always"],
       editable: true,
-      timeoutMs: BASH_LIMITS.approvalMs,
     },
     async handler({ command, cwd, timeoutMs = BASH_LIMITS.timeoutDefaultMs }, ctx) {
       const mine = randomUUID();
