@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -96,5 +96,27 @@ test("what a command of an agent says with the token it was lent is not said by 
     leave();
   } finally {
     await beckon.close();
+  }
+});
+
+test("what was lent ends with its server, also if that could not take it back", async () => {
+  const { agent, environment, leave } = lentAgent();
+  const { beckon, id } = await startTurn(agent);
+  const { BECKON_TOKEN: token = "" } = await environment;
+  expect(await beckon.credentials.authenticate(token)).toMatchObject({ sessionId: id });
+  // The database as a server leaves it that is killed at this moment.
+  const killed = `${dataDir}-killed`;
+  await cp(dataDir, killed, { recursive: true });
+  leave();
+  await beckon.close();
+  const next = await createBeckon({ dataDir: killed, agents: [agent] });
+  try {
+    expect(await next.credentials.authenticate(token)).toBeNull();
+    const row = (await next.credentials.listTokens()).find(({ lent }) => lent);
+    expect(row).toMatchObject({ sessionId: id, revokedAt: null });
+    expect(await next.credentials.isCurrent(row?.id ?? "")).toBe(false);
+  } finally {
+    await next.close();
+    await rm(killed, { recursive: true, force: true });
   }
 });

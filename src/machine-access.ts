@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { LendAccess } from "./core/index.ts";
 import type { Credentials } from "./server/index.ts";
 
-/** What a killed server could not take back ends by itself. */
+/** Longer than what it is lent for takes. */
 const LIFETIME_MS = { command: 15 * 60 * 1_000, turn: 30 * 24 * 60 * 60 * 1_000 };
 
 /** Holds the command `beckon`. It stands one folder up both from the sources and from the build. */
@@ -27,6 +27,8 @@ export function createMachineAccess(
       // One for each session: what a machine makes it may read, and no other session's machine may.
       holder: { id: `agent-${sessionId}`, kind: "machine", name: "an agent's command" },
       sessionId,
+      // What a killed server could not take back ends with it.
+      lent: true,
       expiresInMs: toolCallId === undefined ? LIFETIME_MS.turn : LIFETIME_MS.command,
     });
     const release = async () => {

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { TokenInfo } from "../server/index.ts";
+import { readHolder } from "../store/index.ts";
 import { systemClock } from "../system.ts";
 import { withData } from "./data.ts";
 import type { Io } from "./io.ts";
@@ -16,15 +17,20 @@ export function tokenListCommand(io: Io): Command {
       const all = await withData({ directory: data }, ({ credentials }) =>
         credentials.listTokens(),
       );
-      const tokens = all.filter((token) => token.kind !== "signin" && !wasLent(token));
+      const startedAt = Date.parse(readHolder(data)?.startedAt ?? "") || Number.POSITIVE_INFINITY;
+      const tokens = all.filter((token) => token.kind !== "signin" && !wasLent(token, startedAt));
       if (json) io.out(JSON.stringify({ tokens: tokens.map(toJson) }));
       else for (const line of toLines(tokens)) io.out(line);
     });
 }
 
-/** Tokens that commands had for as long as they ran would soon be most of the list. */
-function wasLent(token: TokenInfo): boolean {
-  return token.holder.id.startsWith("agent-") && stateOf(token) !== "good";
+/**
+ * Tokens that commands had for as long as they ran would soon be most of the list. They end with
+ * the server that lent them.
+ */
+function wasLent(token: TokenInfo, startedAt: number): boolean {
+  if (!token.holder.id.startsWith("agent-")) return false;
+  return stateOf(token) !== "good" || (token.lent && token.createdAt < startedAt);
 }
 
 type State = "good" | "expired" | "revoked";

@@ -42,6 +42,8 @@ export async function runTurn(
     environment: (base: Parameters<Turn["environment"]>[0]) => access.environment(base),
   };
   run.mayRunAhead = agent.capabilities.reenter === "replay";
+  // Also of an agent that does not come to an end though its run has.
+  run.abort.signal.addEventListener("abort", () => void access.release(), { once: true });
   const end = await runAgent(agent, turn);
   await access.release();
   run.onMessage = undefined;

@@ -7,6 +7,8 @@ export const OWNER_ID = "owner";
 export const SIGNIN_MS = 60_000;
 export const BROWSER_MS = 30 * 24 * 60 * 60 * 1_000;
 
+const LENDER = "process:";
+
 /** Somebody who is known already, or somebody new; with an `id`, the same one each time. */
 type Holder = { principalId: string } | { id?: string; kind: "person" | "machine"; name: string };
 
@@ -20,6 +22,8 @@ export interface TokenInfo {
   expiresAt: number | null;
   usedAt: number | null;
   revokedAt: number | null;
+  /** Lent by a server while it runs: it ends with that server's process, if not before. */
+  lent: boolean;
 }
 
 /** Who may come in. The clear text of a token is returned once, when it is made; only its hash is kept. */
@@ -31,6 +35,8 @@ export interface Credentials {
     /** Binds a machine's token to one session. */
     sessionId?: string;
     expiresInMs?: number;
+    /** Lends it: with this process it ends, however the process dies. */
+    lent?: boolean;
   }): Promise<{ id: string; principalId: string; token: string }>;
   /**
    * Null for a token that is unknown, revoked, expired, used up, only good for signing in, or sent
@@ -58,11 +64,13 @@ export function createCredentials(ports: {
   bus?: Bus;
 }): Credentials {
   const { store, ids, clock, bus } = ports;
+  // What is lent has a parent that is stored nowhere: the next process has never heard of it.
+  const lender = LENDER + ids.next();
 
   /** Good itself, and so is each token that it comes from. */
   async function isGood(token: TokenRow): Promise<boolean> {
     if (!isGoodItself(token, clock.now())) return false;
-    if (token.parentId === null) return true;
+    if (token.parentId === null || token.parentId === lender) return true;
     const parent = await store.credentialById(token.parentId);
     return parent !== null && isGood(parent.token);
   }
@@ -117,13 +125,14 @@ export function createCredentials(ports: {
       await save(newPrincipal(OWNER_ID, "person", "Owner", "owner"));
     },
 
-    async createToken({ holder, sessionId, expiresInMs }) {
+    async createToken({ holder, sessionId, expiresInMs, lent = false }) {
       const known = "principalId" in holder;
       const principalId = known ? holder.principalId : (holder.id ?? ids.next());
       const token = mint({
         kind: "bearer",
         principalId,
         sessionId: sessionId ?? null,
+        parentId: lent ? lender : null,
         expiresAt: expiresInMs === undefined ? null : clock.now() + expiresInMs,
       });
       if (known || (holder.id && (await store.principal(holder.id)))) {
@@ -192,6 +201,7 @@ export function createCredentials(ports: {
         expiresAt: token.expiresAt,
         usedAt: token.usedAt,
         revokedAt: token.revokedAt,
+        lent: token.parentId?.startsWith(LENDER) ?? false,
       }));
     },
 

@@ -1,9 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFakeClock } from "../../testing/index.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
 import { DataDirectoryInUse, holdDataDirectory, readHolder } from "./lock.ts";
 
 const URL_OF_CHILD = "http://127.0.0.1:4242";
@@ -29,6 +40,10 @@ describe("a data directory", () => {
       holdDataDirectory(${JSON.stringify(directory)}).describe({ url: "${URL_OF_CHILD}" });
       process.stdout.write("held");
       setInterval(() => {}, 60_000);`;
+    return run(script);
+  }
+
+  async function run(script: string): Promise<ChildProcess> {
     child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -90,6 +105,46 @@ describe("a data directory", () => {
     const lock = holdDataDirectory(directory);
     writeFileSync(join(directory, "server.json"), "{ half");
     expect(() => holdDataDirectory(directory)).toThrow(/in use by another process/);
+    lock.release();
+  });
+
+  test("whose lock is no lock says which file to delete", () => {
+    holdDataDirectory(directory).release();
+    writeFileSync(join(directory, "server.lock"), "garbage ".repeat(100));
+    expect(() => holdDataDirectory(directory)).toThrow(
+      /^The lock of the data directory, .*server\.lock, is not one of Beckon's\. .* delete that file/,
+    );
+    expect(readHolder(directory)).toBeNull();
+    rmSync(join(directory, "server.lock"));
+    holdDataDirectory(directory).release();
+  });
+
+  test.runIf(existsSync("/dev/full"))("on a full disk says so, and is free again", () => {
+    mkdirSync(directory);
+    symlinkSync("/dev/full", join(directory, `server.json.${process.pid}`));
+    expect(() => holdDataDirectory(directory)).toThrow(
+      /^Beckon cannot start on .*data: the disk is full\. Free some space, and start again\./,
+    );
+    rmSync(join(directory, `server.json.${process.pid}`));
+    holdDataDirectory(directory).release();
+  });
+
+  test("whose lock was deleted under a server is still that server's", async () => {
+    const path = join(directory, "beckon.db");
+    const script = `
+      import { holdDataDirectory, openSqliteStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+      holdDataDirectory(${JSON.stringify(directory)});
+      const clock = { now: () => Date.now(), timer: () => () => {} };
+      globalThis.store = openSqliteStore({ path: ${JSON.stringify(path)}, clock, exclusive: true });
+      process.stdout.write("held");
+      setInterval(() => {}, 60_000);`;
+    await run(script);
+    rmSync(join(directory, "server.lock"));
+    const lock = holdDataDirectory(directory);
+    const open = () => openSqliteStore({ path, clock: createFakeClock(), exclusive: true });
+    expect(open).toThrow(/^Another process has .*beckon\.db open, .*Stop it, then start again\.$/);
+    await kill(child as ChildProcess);
+    await open().close();
     lock.release();
   });
 });

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { isBusy } from "./failures.ts";
+import { isBusy, isDamaged } from "./failures.ts";
 import { makePrivateFile } from "./private-file.ts";
+import { DataDirectoryUnusable, startFailure } from "./start-failure.ts";
 
 /** Who holds a data directory, as far as they have said. */
 export interface Holder {
@@ -44,6 +45,14 @@ const PATIENCE_MS = 300;
  * Throws `DataDirectoryInUse` when another process has it.
  */
 export function holdDataDirectory(directory: string): DataDirectoryLock {
+  try {
+    return hold(directory);
+  } catch (error) {
+    throw startFailure(directory, error);
+  }
+}
+
+function hold(directory: string): DataDirectoryLock {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   makePrivateFile(lockFile(directory));
   const lock = new DatabaseSync(lockFile(directory), { timeout: PATIENCE_MS });
@@ -51,8 +60,26 @@ export function holdDataDirectory(directory: string): DataDirectoryLock {
     lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? new DataDirectoryInUse(directory, readInfo(directory)) : error;
+    if (isBusy(error)) throw new DataDirectoryInUse(directory, readInfo(directory));
+    if (isDamaged(error)) throw new DataDirectoryUnusable(brokenLock(directory), { cause: error });
+    throw error;
   }
+  try {
+    return held(directory, lock);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+function brokenLock(directory: string): string {
+  return (
+    `The lock of the data directory, ${lockFile(directory)}, is not one of Beckon's. ` +
+    "Make sure that no server uses the directory, delete that file, and start again."
+  );
+}
+
+function held(directory: string, lock: InstanceType<typeof DatabaseSync>): DataDirectoryLock {
   let info: Holder = {
     pid: process.pid,
     startedAt: new Date().toISOString(),
@@ -82,6 +109,8 @@ export function readHolder(directory: string): Holder | null {
     return null;
   } catch (error) {
     if (isBusy(error)) return readInfo(directory);
+    // Nobody can hold what is no lock.
+    if (isDamaged(error)) return null;
     throw error;
   } finally {
     lock.close();

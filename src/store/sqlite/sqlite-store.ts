@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Clock, Log, Store } from "../../core/ports.ts";
 import { applyCommit } from "./apply-commit.ts";
 import { type HeadKeeper, openHeadKeeper } from "./audit/head-keeper.ts";
@@ -24,6 +25,8 @@ import {
   readSessions,
   readSummary,
 } from "./queries/sessions.ts";
+import { startFailure } from "./start-failure.ts";
+import { expectNoOtherUser, noteOwnUse } from "./other-users.ts";
 
 interface SqliteStoreOptions {
   /** A file, or `:memory:`. */
@@ -51,11 +54,14 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   try {
     return open(options);
   } catch (error) {
-    throw isBusy(error) ? heldStore(options.path, error) : error;
+    if (isBusy(error)) throw heldStore(options.path, error);
+    throw startFailure(dirname(options.path), error);
   }
 }
 
 function open({ path, clock, exclusive = false, log }: SqliteStoreOptions): Store {
+  if (exclusive) expectNoOtherUser(path);
+  noteOwnUse(path);
   const database = openDatabase(path);
   if (!exclusive) return createSqliteStore(database, clock);
   try {
