@@ -1,15 +1,17 @@
 import type { Told } from "./agent.ts";
+import { type ChatEvent, LIMITS } from "../protocol/index.ts";
 import type { Env } from "./env.ts";
-
-const PAGE = 200;
+import { readPiece } from "./read-log.ts";
 
 /** What agents have told in a session since one of its turns ended, or since it began. */
 export async function toldSince(env: Env, sessionId: string, turnId?: string): Promise<Told> {
   const told: Told = { texts: [], nativeIds: [] };
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
-    const events = await env.store.events({ sessionId, before, limit: PAGE });
-    for (const event of events.toReversed()) {
+    const query = { sessionId, before, limit: LIMITS.eventsPageMax };
+    const found = await readPiece(env, sessionId, query);
+    for (const { json } of found.toReversed()) {
+      const event = JSON.parse(json) as ChatEvent;
       before = event.seq;
       if (event.type === "turn_end" && event.turnId === turnId) return told;
       if (event.type === "text" || event.type === "thinking") told.texts.push(event.payload.text);
@@ -18,6 +20,6 @@ export async function toldSince(env: Env, sessionId: string, turnId?: string): P
         told.nativeIds.push(call?.nativeId ?? event.payload.toolCallId);
       }
     }
-    if (events.length === 0) return told;
+    if (found.length === 0) return told;
   }
 }
