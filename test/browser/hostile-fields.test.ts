@@ -98,6 +98,7 @@ test("every text of a prompt is on the page, but for those that this names", asy
   expect(all.filter((field) => !seen.has(field))).toMatchInlineSnapshot(`
     [
       "approvalOptions.id",
+      "asker.name",
       "context.cwd",
       "expiresAt",
       "inputSchema.fields.defaultValue",

@@ -28,11 +28,21 @@ const ask = async (body: object) =>
 
 const option = (label: string) => ({ label });
 
+/** A tool's approval, which may be for longer than once. */
+async function askToRun(command: string): Promise<string> {
+  const session = (await server.http("POST", "/api/sessions", {})).body;
+  const content = `/call bash ${JSON.stringify({ command })}`;
+  await server.http("POST", `/api/sessions/${session.id}/messages`, { content });
+  const waiting = `/api/interactions?status=pending&sessionId=${session.id}`;
+  const first = async () => (await server.http("GET", waiting)).body.interactions[0]?.id;
+  await expect.poll(first).toBeDefined();
+  return first();
+}
+
 /** A prompt that the line of the guide can answer. */
 function askFor(line: string): Promise<string> {
-  if (/--approve|--deny/.test(line)) {
-    return ask({ type: "approval", approvalScopes: ["once", "session"] });
-  }
+  if (line.includes("--scope")) return askToRun("true");
+  if (/--approve|--deny/.test(line)) return ask({ type: "approval" });
   if (line.includes("0=")) {
     const question = { header: "Q", question: "Which?", options: [option("Blue"), option("Red")] };
     return ask({ type: "input", questions: [question, { ...question, multiSelect: true }] });
@@ -68,7 +78,6 @@ test("the screen of the guide is the one that is seen", async () => {
     toolName: "release",
     prompt: "Publish shop 2.4.0?",
     toolInput: { command: "npm publish", tag: "latest" },
-    approvalScopes: ["once", "session"],
     timeoutMs: 3_600_000,
   });
   const command = `${process.execPath} ${BIN} answer ${id} --data ${data}`;
