@@ -53,7 +53,7 @@ test("what was begun is dropped when its prompt has ended, here or elsewhere", a
   await holds(async () => (await kept(page)).includes("calmer"), true);
   const [prompt] = await at.place.waiting(id);
   await at.place.post(`/api/interactions/${prompt?.id}/respond`, { action: "cancel" });
-  await page.getByText("Cancelled on another device").first().waitFor();
+  await page.getByText("Skipped on another device").first().waitFor();
   await page.goto("/#/inbox");
   await page.reload();
   await holds(async () => (await kept(page)).includes("calmer"), false);

@@ -24,7 +24,7 @@ test("prompts that come together are all announced, each once", async () => {
   for (const prompt of prompts) await expect.poll(() => heard(window, prompt)).toHaveLength(2);
   await window.page.getByRole("button", { name: "Stop the agent" }).click();
   for (const prompt of prompts) {
-    await expect.poll(() => heard(window, `${prompt}: Cancelled`)).toHaveLength(1);
+    await expect.poll(() => heard(window, `${prompt}: Withdrawn`)).toHaveLength(1);
   }
 });
 
@@ -42,7 +42,7 @@ test("in the inbox a prompt that ends stays while the page does, and says how it
   await expect.poll(() => heard(window, "Answered here?: Answered")).toHaveLength(1);
   await card("Answered there?").getByLabel("Why").fill("half a thou");
   await at.place.post(`/api/interactions/${there.id}/respond`, { action: "cancel" });
-  const end = "Cancelled on another device by Owner";
+  const end = "Skipped on another device by Owner";
   await expect.poll(() => heard(window, `Answered there?: ${end}`)).toHaveLength(1);
   await expect.poll(() => textOf(card("Answered there?"))).toContain(end);
   await page.getByText("What you had entered, not sent").click();
