@@ -63,6 +63,7 @@ test.skipIf(!seeds && MAY_LACK)("every quote stands in its seed", () => {
   };
   const lines = {
     "000": linesOf("000"),
+    "001": linesOf("001"),
     "002": linesOf("002"),
     "003": linesOf("003"),
     "004": linesOf("004"),

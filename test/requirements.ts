@@ -8,7 +8,7 @@
  */
 export interface Requirement {
   /** The seed it comes from. */
-  seed: "000" | "002" | "003" | "004";
+  seed: "000" | "001" | "002" | "003" | "004";
   /** The heading under which it stands in the seed. */
   place: string;
   /** The seed's own words: one contiguous piece of one line, at most 160 characters. */
@@ -810,6 +810,93 @@ export const requirements = {
     place: "Task 4.1: Build QuestionPrompt component",
     quote: "Uses `useTransport()` hook for `submitAnswers` call",
     must: "A card reaches the server through whatever transport is provided to it.",
+  },
+  // gateway: an agent of the Claude SDK asks in the middle of its turn, and clients hear it as a stream
+  "gateway:answers-injected": {
+    seed: "001",
+    place: "Overview",
+    quote: "The user picks answers, which are injected back into the tool's input before the SDK",
+    must: "What a person answers to Claude's questions is in the tool's input when the SDK goes on.",
+  },
+  "gateway:call-pauses": {
+    seed: "001",
+    place: "Overview",
+    quote: "every tool call pauses for the user to approve or deny execution.",
+    must: "What the SDK asks about in mode `default` runs only after a person has approved it.",
+  },
+  "gateway:told-while-blocked": {
+    seed: "001",
+    place: "Key Mechanism: Promise.race",
+    quote: "yielded to the client even while the SDK is blocked waiting for the deferred promise.",
+    must: "Whoever follows a turn by its stream is told of its prompt while the agent waits for the answer.",
+  },
+  "gateway:approval-required": {
+    seed: "001",
+    place: "Tool Approval",
+    quote: "input: JSON.stringify(input),",
+    must: "In the stream an approval is `approval_required` with the call, the tool and its input as JSON text.",
+  },
+  "gateway:question-prompt": {
+    seed: "001",
+    place: "AskUserQuestion",
+    quote: "type: 'question_prompt',",
+    must: "In the stream questions are `question_prompt` with the call and the questions.",
+  },
+  "gateway:answer-routes": {
+    seed: "001",
+    place: "Data Flow",
+    quote: "POST to /api/sessions/:id/submit-answers (or /approve, /deny)",
+    must: "A call's open prompt is answered by `submit-answers`, `approve` or `deny` of its session with the call's id, and the reply is 200 `{ ok: true }`.",
+  },
+  "gateway:answers-by-index": {
+    seed: "001",
+    place: "Route Tests",
+    quote: ".send({ toolCallId: 'tc-1', answers: { '0': 'Option A' } });",
+    must: "`submit-answers` takes the answers by the index of their question.",
+  },
+  "gateway:nothing-pending": {
+    seed: "001",
+    place: "Step 4: Add route (HttpTransport only)",
+    quote: "if (!ok) return res.status(404).json({ error: 'No pending interaction' });",
+    must: "A call that never had a prompt of that kind is answered with 404 `no_pending_interaction`.",
+  },
+  "gateway:denied": {
+    seed: "001",
+    place: "Tool Approval",
+    quote: "{ behavior: 'deny', message: 'User denied tool execution' }",
+    must: "After a person's no the tool does not run, and the model reads that the user denied it, with the reason if one was given.",
+  },
+  // The wire contract: no deadline unless one is set, and a timeout is never a person's decision.
+  "gateway:timed-out": {
+    seed: "001",
+    place: "Timeout Handling",
+    quote: "If the user does not respond, the timeout fires, removes the interaction from",
+    must: "When a deadline that was set is over, the tool does not run and the model reads that nobody answered, not that a person denied.",
+  },
+  "gateway:several-at-once": {
+    seed: "001",
+    place: "Deferred Promise Pattern",
+    quote: "Multiple can be pending simultaneously if the SDK calls `canUseTool` concurrently.",
+    must: "Calls that the model makes at once are asked about side by side, and each is answered for itself.",
+  },
+  "gateway:same-cards": {
+    seed: "001",
+    place: "Transport Abstraction",
+    quote:
+      "Components use `useTransport()` to get the current transport and never know which adapter is",
+    must: "The same cards work over every transport.",
+  },
+  "gateway:card-collapses": {
+    seed: "001",
+    place: "Step 6: Build UI component",
+    quote: 'Shows a collapsed "completed" state after submission',
+    must: "After its answer a card is a short summary.",
+  },
+  "gateway:other": {
+    seed: "001",
+    place: "AskUserQuestion",
+    quote: 'plus an "Other" free-text option.',
+    must: "Beside the options of every question there is a free text.",
   },
 } as const satisfies Record<string, Requirement>;
 

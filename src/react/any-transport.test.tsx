@@ -27,22 +27,30 @@ const cards = [
   />,
 ];
 
-shows("card:any-transport", "each answer goes through the transport around its card", async () => {
-  const [here, there] = [createFakeTransport(), createFakeTransport()];
-  render(
-    <>
-      <TransportProvider transport={there}>{cards}</TransportProvider>
-      <main>
-        <TransportProvider transport={here}>{cards}</TransportProvider>
-      </main>
-    </>,
-  );
-  act(() => void vi.advanceTimersByTime(500));
-  const main = within(screen.getByRole("main"));
-  act(() => main.getByRole("radio", { name: "B" }).click());
-  for (const name of ["Approve", "Submit", "Done"])
-    await act(async () => main.getByRole("button", { name }).click());
-  const answers = here.calls.filter(({ method }) => !method.startsWith("watch"));
-  expect(answers.map(({ method }) => method)).toEqual(["approveTool", "submitAnswers", "respond"]);
-  expect(there.calls).toEqual([]);
-});
+shows(
+  ["card:any-transport", "gateway:same-cards"],
+  "each answer goes through the transport around its card",
+  async () => {
+    const [here, there] = [createFakeTransport(), createFakeTransport()];
+    render(
+      <>
+        <TransportProvider transport={there}>{cards}</TransportProvider>
+        <main>
+          <TransportProvider transport={here}>{cards}</TransportProvider>
+        </main>
+      </>,
+    );
+    act(() => void vi.advanceTimersByTime(500));
+    const main = within(screen.getByRole("main"));
+    act(() => main.getByRole("radio", { name: "B" }).click());
+    for (const name of ["Approve", "Submit", "Done"])
+      await act(async () => main.getByRole("button", { name }).click());
+    const answers = here.calls.filter(({ method }) => !method.startsWith("watch"));
+    expect(answers.map(({ method }) => method)).toEqual([
+      "approveTool",
+      "submitAnswers",
+      "respond",
+    ]);
+    expect(there.calls).toEqual([]);
+  },
+);

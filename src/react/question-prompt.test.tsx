@@ -82,16 +82,20 @@ describe("with just the call and its questions", () => {
     }
   });
 
-  shows("card:other", "Other is always there, and choosing it leads to its text", async () => {
-    const { user } = show(plain([COLOUR, SIZES]));
-    for (const name of ["Other: Which colour?", "Other: Which sizes?"]) {
-      expect(screen.queryByRole("textbox")).toBeNull();
-      await user.click(screen.getByLabelText("Other"));
-      expect(document.activeElement).toBe(screen.getByRole("textbox", { name }));
-      const next = screen.queryByRole("button", { name: "Next" });
-      if (next) await user.click(next);
-    }
-  });
+  shows(
+    ["card:other", "gateway:other"],
+    "Other is always there, and choosing it leads to its text",
+    async () => {
+      const { user } = show(plain([COLOUR, SIZES]));
+      for (const name of ["Other: Which colour?", "Other: Which sizes?"]) {
+        expect(screen.queryByRole("textbox")).toBeNull();
+        await user.click(screen.getByLabelText("Other"));
+        expect(document.activeElement).toBe(screen.getByRole("textbox", { name }));
+        const next = screen.queryByRole("button", { name: "Next" });
+        if (next) await user.click(next);
+      }
+    },
+  );
 
   test("arrows pass by Other without being caught in its text", async () => {
     // What jsdom lacks of CSS.
@@ -165,7 +169,7 @@ describe("with just the call and its questions", () => {
     },
   );
 
-  shows("card:collapses", "collapses to what was chosen", async () => {
+  shows(["card:collapses", "gateway:card-collapses"], "collapses to what was chosen", async () => {
     const { user, press, state } = show(plain([COLOUR, SIZES]));
     await user.click(screen.getByLabelText(/Blue/));
     await next(user);

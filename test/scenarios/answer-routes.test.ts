@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { shows } from "../support/shows.ts";
 import { checkLog } from "./always-true.ts";
 import { approvalTool, askingTool, echo, nameTool } from "./tools.ts";
-import { inEveryMode } from "./verifies.ts";
+import { inEveryMode, verifies } from "./verifies.ts";
 import { World } from "./world.ts";
 
 const QUESTIONS = [
@@ -40,7 +41,8 @@ async function ask(world: World, tool: string) {
   return { session, client, post, payload };
 }
 
-inEveryMode(
+verifies(
+  ["gateway:answer-routes", "gateway:answers-by-index"],
   "a call's open prompt is approved, denied or answered by who knows only the call",
   { tools },
   async (world) => {
@@ -92,44 +94,48 @@ inEveryMode(
   },
 );
 
-test("what is missing, unknown, of another kind or not offered is refused, and nothing is stored", async () => {
-  await using world = await World.start({ tools });
-  const approval = await ask(world, "t_ask");
-  const questions = await ask(world, "t_questions");
-  const form = await ask(world, "t_name");
-  const nothing = { status: 404, body: { code: "no_pending_interaction" } };
-  const invalid = { status: 400, body: { code: "invalid_request" } };
-  const missing = { toolCallId: undefined };
-  const logs = async () =>
-    Promise.all([approval, questions, form].map(({ session }) => world.log(session.id)));
-  const before = await logs();
+shows(
+  "gateway:nothing-pending",
+  "what is missing, unknown, of another kind or not offered is refused, and nothing is stored",
+  async () => {
+    await using world = await World.start({ tools });
+    const approval = await ask(world, "t_ask");
+    const questions = await ask(world, "t_questions");
+    const form = await ask(world, "t_name");
+    const nothing = { status: 404, body: { code: "no_pending_interaction" } };
+    const invalid = { status: 400, body: { code: "invalid_request" } };
+    const missing = { toolCallId: undefined };
+    const logs = async () =>
+      Promise.all([approval, questions, form].map(({ session }) => world.log(session.id)));
+    const before = await logs();
 
-  expect(await approval.post("approve", missing)).toMatchObject(invalid);
-  expect(await approval.post("deny", missing)).toMatchObject(invalid);
-  expect(await questions.post("submit-answers", missing)).toMatchObject(invalid);
-  expect(await questions.post("submit-answers")).toMatchObject(invalid);
-  expect(await approval.post("approve", {}, { "x-client-id": "no id" })).toMatchObject(invalid);
-  for (const route of ["approve", "deny", "submit-answers"]) {
-    const body = { toolCallId: "nothing", answers: {} };
-    expect(await approval.post(route, body)).toMatchObject(nothing);
-    expect(await form.post(route, { answers: {} })).toMatchObject(nothing);
-    expect(await world.http("POST", `/api/sessions/none/${route}`, body)).toMatchObject({
-      status: 404,
-      body: { code: "session_not_found" },
+    expect(await approval.post("approve", missing)).toMatchObject(invalid);
+    expect(await approval.post("deny", missing)).toMatchObject(invalid);
+    expect(await questions.post("submit-answers", missing)).toMatchObject(invalid);
+    expect(await questions.post("submit-answers")).toMatchObject(invalid);
+    expect(await approval.post("approve", {}, { "x-client-id": "no id" })).toMatchObject(invalid);
+    for (const route of ["approve", "deny", "submit-answers"]) {
+      const body = { toolCallId: "nothing", answers: {} };
+      expect(await approval.post(route, body)).toMatchObject(nothing);
+      expect(await form.post(route, { answers: {} })).toMatchObject(nothing);
+      expect(await world.http("POST", `/api/sessions/none/${route}`, body)).toMatchObject({
+        status: 404,
+        body: { code: "session_not_found" },
+      });
+    }
+    expect(await approval.post("submit-answers", { answers: {} })).toMatchObject(nothing);
+    expect(await questions.post("approve")).toMatchObject(nothing);
+    expect(await approval.post("approve", { scope: "always" })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_response" },
     });
-  }
-  expect(await approval.post("submit-answers", { answers: {} })).toMatchObject(nothing);
-  expect(await questions.post("approve")).toMatchObject(nothing);
-  expect(await approval.post("approve", { scope: "always" })).toMatchObject({
-    status: 422,
-    body: { code: "invalid_response" },
-  });
-  expect(await questions.post("submit-answers", { answers: {} })).toMatchObject({
-    status: 422,
-    body: { code: "invalid_response", fieldErrors: expect.anything() },
-  });
-  expect(await logs()).toEqual(before);
-});
+    expect(await questions.post("submit-answers", { answers: {} })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_response", fieldErrors: expect.anything() },
+    });
+    expect(await logs()).toEqual(before);
+  },
+);
 
 test("a call whose prompt was closed gets the 409 of that", async () => {
   await using world = await World.start({ tools });

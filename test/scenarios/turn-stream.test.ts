@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { EventStream } from "./event-stream.ts";
 import { approvalTool, askingTool, echo, nameTool } from "./tools.ts";
-import { inEveryMode } from "./verifies.ts";
+import { inEveryMode, verifies } from "./verifies.ts";
 
 const questionsTool = askingTool("t_questions", () => ({
   type: "input",
@@ -30,7 +30,8 @@ inEveryMode(
   },
 );
 
-inEveryMode(
+verifies(
+  ["gateway:told-while-blocked", "gateway:approval-required"],
   "who follows a turn by its stream is there to be asked, and approves by the call",
   { tools },
   async (world) => {
@@ -48,20 +49,25 @@ inEveryMode(
   },
 );
 
-inEveryMode("questions and forms have events of their own", { tools }, async (world) => {
-  const session = await world.session();
-  const first = await EventStream.send(world, session.id, { content: "/call t_questions {}" });
-  const { toolCallId, questions } = await first.message("question_prompt");
-  expect(questions).toMatchObject([{ question: "Which?", multiSelect: false }]);
-  const answers = { "0": "Blue" };
-  await world.http("POST", `/api/sessions/${session.id}/submit-answers`, { toolCallId, answers });
-  await first.untilEnded();
-  const second = await EventStream.send(world, session.id, { content: "/call t_name {}" });
-  expect((await second.message("input_required")).inputSchema).toMatchObject({ type: "form" });
-  await world.http("POST", `/api/sessions/${session.id}/cancel`, {});
-  expect(await second.message("interaction_closed")).toMatchObject({ reason: "cancelled" });
-  expect(await second.message("done")).toMatchObject({ status: "cancelled" });
-});
+verifies(
+  "gateway:question-prompt",
+  "questions and forms have events of their own",
+  { tools },
+  async (world) => {
+    const session = await world.session();
+    const first = await EventStream.send(world, session.id, { content: "/call t_questions {}" });
+    const { toolCallId, questions } = await first.message("question_prompt");
+    expect(questions).toMatchObject([{ question: "Which?", multiSelect: false }]);
+    const answers = { "0": "Blue" };
+    await world.http("POST", `/api/sessions/${session.id}/submit-answers`, { toolCallId, answers });
+    await first.untilEnded();
+    const second = await EventStream.send(world, session.id, { content: "/call t_name {}" });
+    expect((await second.message("input_required")).inputSchema).toMatchObject({ type: "form" });
+    await world.http("POST", `/api/sessions/${session.id}/cancel`, {});
+    expect(await second.message("interaction_closed")).toMatchObject({ reason: "cancelled" });
+    expect(await second.message("done")).toMatchObject({ status: "cancelled" });
+  },
+);
 
 inEveryMode(
   "hanging up stops nothing, and the same message again follows the same turn from its start",

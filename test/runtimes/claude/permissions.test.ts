@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { latest, says, toolUse } from "../../../src/testing/index.ts";
+import { shows } from "../../support/shows.ts";
 import { ClaudeHouse } from "./claude-house.ts";
 
 let house: ClaudeHouse;
@@ -16,7 +17,7 @@ function received(toolUseId: string) {
   return results.find((one) => one.toolUseId === toolUseId);
 }
 
-test("an approved call runs, and the model gets its result", async () => {
+shows("gateway:call-pauses", "an approved call runs, and the model gets its result", async () => {
   const talk = await house.talk();
   house.model.answer([
     says("I make a folder.", toolUse("toolu_a1", "Bash", { command: "mkdir one" })),
@@ -56,28 +57,32 @@ test("an approved call runs, and the model gets its result", async () => {
   ]);
 });
 
-test("a denied call does not run, and the model reads the person's reason", async () => {
-  const talk = await house.talk();
-  house.model.answer([
-    says(toolUse("toolu_d1", "Bash", { command: "mkdir two" })),
-    says(toolUse("toolu_d2", "Bash", { command: "mkdir two" })),
-    says("I see."),
-  ]);
-  await talk.say("make a folder");
-  await talk.answer(await talk.prompt(), { action: "deny", reason: "Use the other disk." });
-  await talk.answer(await talk.prompt(2), { action: "deny" });
-  expect(await talk.ended()).toBe("completed");
-  expect(received("toolu_d1")).toMatchObject({
-    text: expect.stringContaining("Use the other disk."),
-    isError: true,
-  });
-  expect(received("toolu_d2")?.text).toContain("The user denied this tool call.");
-  expect(await talk.result("toolu_d1")).toMatchObject({
-    ok: false,
-    error: { code: "tool_denied", message: expect.stringContaining("Use the other disk.") },
-  });
-  expect(existsSync(join(house.work, "two"))).toBe(false);
-});
+shows(
+  "gateway:denied",
+  "a denied call does not run, and the model reads the person's reason",
+  async () => {
+    const talk = await house.talk();
+    house.model.answer([
+      says(toolUse("toolu_d1", "Bash", { command: "mkdir two" })),
+      says(toolUse("toolu_d2", "Bash", { command: "mkdir two" })),
+      says("I see."),
+    ]);
+    await talk.say("make a folder");
+    await talk.answer(await talk.prompt(), { action: "deny", reason: "Use the other disk." });
+    await talk.answer(await talk.prompt(2), { action: "deny" });
+    expect(await talk.ended()).toBe("completed");
+    expect(received("toolu_d1")).toMatchObject({
+      text: expect.stringContaining("Use the other disk."),
+      isError: true,
+    });
+    expect(received("toolu_d2")?.text).toContain("The user denied this tool call.");
+    expect(await talk.result("toolu_d1")).toMatchObject({
+      ok: false,
+      error: { code: "tool_denied", message: expect.stringContaining("Use the other disk.") },
+    });
+    expect(existsSync(join(house.work, "two"))).toBe(false);
+  },
+);
 
 test("deny and stop ends the turn, the model hears nothing, and the next message goes on", async () => {
   const talk = await house.talk();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { latest, says, toolUse } from "../../../src/testing/index.ts";
+import { shows } from "../../support/shows.ts";
 import { ClaudeHouse } from "./claude-house.ts";
 import type { Talk } from "../talk.ts";
 
@@ -44,27 +45,31 @@ async function asked(
   return received()?.text ?? "";
 }
 
-test("the model receives the answers under the questions' texts", async () => {
-  const talk = await house.talk();
-  const one = await asked(talk, "toolu_q1", [question("Which colour?")], {
-    action: "submit",
-    input: { answers: { "0": "Blue" } },
-  });
-  expect(one).toContain('"Which colour?"="Blue"');
-
-  const several = await asked(
-    talk,
-    "toolu_q2",
-    [question("Outside?"), question("Inside?"), question("Extras?", true, ["Roof", "Doors"])],
-    {
+shows(
+  "gateway:answers-injected",
+  "the model receives the answers under the questions' texts",
+  async () => {
+    const talk = await house.talk();
+    const one = await asked(talk, "toolu_q1", [question("Which colour?")], {
       action: "submit",
-      input: { answers: { "0": "Red", "1": "Blue", "2": '["Roof","Doors"]' } },
-    },
-  );
-  expect(several).toContain('"Outside?"="Red"');
-  expect(several).toContain('"Inside?"="Blue"');
-  expect(several).toContain('"Extras?"="Roof, Doors"');
-});
+      input: { answers: { "0": "Blue" } },
+    });
+    expect(one).toContain('"Which colour?"="Blue"');
+
+    const several = await asked(
+      talk,
+      "toolu_q2",
+      [question("Outside?"), question("Inside?"), question("Extras?", true, ["Roof", "Doors"])],
+      {
+        action: "submit",
+        input: { answers: { "0": "Red", "1": "Blue", "2": '["Roof","Doors"]' } },
+      },
+    );
+    expect(several).toContain('"Outside?"="Red"');
+    expect(several).toContain('"Inside?"="Blue"');
+    expect(several).toContain('"Extras?"="Roof, Doors"');
+  },
+);
 
 test("an answer in the person's own words arrives as it was written", async () => {
   const talk = await house.talk();

@@ -1,22 +1,27 @@
 import { afterEach, expect, test } from "vitest";
 import { latest, says, toolUse } from "../../../src/testing/index.ts";
+import { shows } from "../../support/shows.ts";
 import { ClaudeHouse } from "./claude-house.ts";
 
 let house: ClaudeHouse;
 afterEach(() => house.close());
 
-test("when nobody answers, the model is told so, and not that a person denied", async () => {
-  house = await ClaudeHouse.open({ timeoutMs: 1_000 });
-  const talk = await house.talk();
-  house.model.answer([says(toolUse("toolu_t1", "Bash", { command: "mkdir x" })), says("I see.")]);
-  await talk.say("go");
-  expect(await talk.ended()).toBe("completed");
-  const [result] = latest(house.model.requests.at(-1)!).results;
-  expect(result).toMatchObject({ isError: true });
-  expect(result?.text).toContain("Nobody answered within 1 seconds");
-  expect((await talk.client.event("interaction_closed")).payload.reason).toBe("timed_out");
-  expect((await talk.result("toolu_t1")).error?.code).toBe("interaction_timeout");
-});
+shows(
+  "gateway:timed-out",
+  "when nobody answers, the model is told so, and not that a person denied",
+  async () => {
+    house = await ClaudeHouse.open({ timeoutMs: 1_000 });
+    const talk = await house.talk();
+    house.model.answer([says(toolUse("toolu_t1", "Bash", { command: "mkdir x" })), says("I see.")]);
+    await talk.say("go");
+    expect(await talk.ended()).toBe("completed");
+    const [result] = latest(house.model.requests.at(-1)!).results;
+    expect(result).toMatchObject({ isError: true });
+    expect(result?.text).toContain("Nobody answered within 1 seconds");
+    expect((await talk.client.event("interaction_closed")).payload.reason).toBe("timed_out");
+    expect((await talk.result("toolu_t1")).error?.code).toBe("interaction_timeout");
+  },
+);
 
 test("null waits for ever", async () => {
   house = await ClaudeHouse.open({ timeoutMs: null });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { latest, overloaded, says, thinking, toolUse } from "../../../src/testing/index.ts";
+import { shows } from "../../support/shows.ts";
 import { ClaudeHouse } from "./claude-house.ts";
 
 let house: ClaudeHouse;
@@ -29,24 +30,28 @@ test("text grows while it comes, thoughts are told, and a second turn remembers 
   for (const words of ["first", "A long answer.", "second"]) expect(sent).toContain(words);
 });
 
-test("calls made at once are asked about and ended each for itself", async () => {
-  const talk = await house.talk();
-  const ids = ["toolu_p1", "toolu_p2", "toolu_p3"];
-  const fetches = ids.map((id, at) =>
-    toolUse(id, "Read", { file_path: `/etc/hosts${at === 0 ? "" : `.${at}`}` }),
-  );
-  house.model.answer([says(...fetches), says("Read.")]);
-  await talk.say("read them");
-  const prompts = await Promise.all(ids.map((_id, at) => talk.prompt(at + 1)));
-  expect(prompts.map(({ payload }) => payload.toolCallId).sort()).toEqual(ids);
-  for (const prompt of prompts.toReversed()) {
-    const deny = prompt.payload.toolCallId === "toolu_p2";
-    await talk.answer(prompt, { action: deny ? "deny" : "approve" });
-  }
-  expect(await talk.ended()).toBe("completed");
-  expect((await talk.result("toolu_p1")).ok).toBe(true);
-  expect((await talk.result("toolu_p2")).error?.code).toBe("tool_denied");
-});
+shows(
+  "gateway:several-at-once",
+  "calls made at once are asked about and ended each for itself",
+  async () => {
+    const talk = await house.talk();
+    const ids = ["toolu_p1", "toolu_p2", "toolu_p3"];
+    const fetches = ids.map((id, at) =>
+      toolUse(id, "Read", { file_path: `/etc/hosts${at === 0 ? "" : `.${at}`}` }),
+    );
+    house.model.answer([says(...fetches), says("Read.")]);
+    await talk.say("read them");
+    const prompts = await Promise.all(ids.map((_id, at) => talk.prompt(at + 1)));
+    expect(prompts.map(({ payload }) => payload.toolCallId).sort()).toEqual(ids);
+    for (const prompt of prompts.toReversed()) {
+      const deny = prompt.payload.toolCallId === "toolu_p2";
+      await talk.answer(prompt, { action: deny ? "deny" : "approve" });
+    }
+    expect(await talk.ended()).toBe("completed");
+    expect((await talk.result("toolu_p1")).ok).toBe(true);
+    expect((await talk.result("toolu_p2")).error?.code).toBe("tool_denied");
+  },
+);
 
 test("what a sub-agent wants to do is asked about, inside the call that started it", async () => {
   const talk = await house.talk();
