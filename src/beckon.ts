@@ -86,6 +86,8 @@ export interface BeckonOptions {
    * there yet; a tool's own `requestInteraction` waits five minutes, and fails when nobody is there
    */
   defaults?: { timeoutMs?: number | null; whenUnavailable?: "throw" | "wait" };
+  /** Names of the server's environment that commands of `bash` get too. @default none */
+  bashEnv?: readonly string[];
   /** Beside the built-in ones. */
   tools?: ToolDefinition[];
   /** The first is what a session gets that names none. @default the demo agent alone */
@@ -169,7 +171,7 @@ async function assemble(
   let address: string | undefined;
   const access = createMachineAccess(credentials, () => address, log);
   closers.push(() => access.releaseAll());
-  const bash = createBashTool({ machineAccess: access.lend });
+  const bash = createBashTool({ machineAccess: access.lend, allowedEnv: options.bashEnv });
   const ownTools = [...builtinTools, bash, ...(options.tools ?? [])];
   const pluginsDataDir = kept
     ? join(dataDir, "plugins")

@@ -73,6 +73,7 @@ async function serve(io: Io, options: Options): Promise<void> {
       }),
       pluginSettings: settings.plugins,
       defaults: settings.defaults,
+      bashEnv: settings.bash?.env,
       allowedHosts: allowHost,
       agents: [
         demoAgent,

@@ -49,6 +49,7 @@ export const Settings = z.strictObject({
       whenUnavailable: PromptRequest.shape.whenUnavailable,
     })
     .optional(),
+  bash: z.strictObject({ env: z.array(z.string().min(1)).optional() }).optional(),
   plugins: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -20,6 +20,8 @@ export interface BashToolOptions {
   machineAccess?: LendAccess;
   /** @default the environment of this process */
   processEnv?: NodeJS.ProcessEnv;
+  /** Names of the environment that commands get beside what every command needs. @default none */
+  allowedEnv?: readonly string[];
 }
 
 /**
@@ -51,7 +53,7 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
       const { sessionId, toolCallId, signal } = ctx;
       const access = await options.machineAccess?.({ sessionId, toolCallId });
       try {
-        const base = scrubbedEnvironment(options.processEnv ?? process.env);
+        const base = scrubbedEnvironment(options.processEnv ?? process.env, options.allowedEnv);
         const env = access?.environment(base) ?? base;
         const onOutput = (text: string) => ctx.output(text);
         const end = await runCommand({ command, cwd, env, timeoutMs, signal, onOutput });

@@ -1,23 +1,19 @@
-/** Names that are, hold, or lead to a credential. Upper case; a match anywhere is enough. */
-const CREDENTIAL_NAMES = [
-  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE/,
-  /PASS(_|$)/, // SMTP_PASS, SSHPASS; also GIT_ASKPASS, which would open a window
-  /PWD(_|$)/, // MYSQL_PWD; PWD itself is set by bash
-  /KEYS?$|(^|_)KEYS?_|APIKEY/, // API_KEY, AWS_ACCESS_KEY_ID, PRIVATE_KEY_FILE
-  /AUTH2?(_|$)|AUTHORIZATION/, // NPM_AUTH, SSH_AUTH_SOCK (an agent's socket is power); not AUTHOR
-  /(^|_)PAT(_|$)/, // personal access token
-  /CONNECTION_?STRING|(^|_)DSN(_|$)/,
-];
-
-/** What would change how a command runs behind its text, or is about the server's own start. */
-const NOISE = [
-  /^BECKON_/,
-  /^NPM_|^INIT_CWD$/,
-  /^NODE_(OPTIONS|CHANNEL_FD|UNIQUE_ID|V8_COVERAGE)$/,
-  /^LD_(PRELOAD|AUDIT)$|^DYLD_/,
-  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE)$|^BASH_FUNC_/, // bash obeys these
-  /^(SHLVL|_)$/,
-  /^(FORCE_COLOR|CLICOLOR_FORCE)$/,
+/**
+ * What a command is given of the server's environment. A list of what is let through, because no
+ * list of what is not can be complete: a credential has any name. Upper case.
+ */
+const LET_THROUGH = [
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TZ|TMPDIR|TMP|TEMP|HOSTNAME|HOSTTYPE|OSTYPE)$/,
+  /^LC_[A-Z]+$/,
+  /^(EDITOR|VISUAL|DISPLAY|WAYLAND_DISPLAY|COLUMNS|LINES|NO_COLOR|CI|EMAIL|MAIL|NAME)$/,
+  /^XDG_[A-Z]+_(HOME|DIRS|DIR)$|^XDG_(SESSION_(ID|TYPE)|CURRENT_DESKTOP)$/,
+  /^(HTTP|HTTPS|ALL|NO|FTP)_PROXY$/,
+  /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/,
+  /^(NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/,
+  // Where tools and their files are.
+  /^(JAVA|MAVEN|GRADLE|ANT|ANDROID|GO|CARGO|RUSTUP|NVM|PNPM|BUN|DENO|PYENV|RBENV|GEM|CONDA|VOLTA|SDKMAN)(_[A-Z]+)*_(HOME|ROOT|DIR|PREFIX|PATH|INSTALL)$/,
+  /^(GOPATH|GOROOT|GOBIN|GOFLAGS|PYTHONPATH|PYTHONUNBUFFERED|VIRTUAL_ENV|CONDA_PREFIX|NVM_BIN)$/,
+  /^(AWS_PROFILE|AWS_REGION|AWS_DEFAULT_REGION|KUBECONFIG|DOCKER_HOST|DOCKER_CONTEXT)$/,
 ];
 
 /** `scheme://user@host` or `scheme://user:password@host`; a user alone may be a token. */
@@ -27,19 +23,29 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const QUIET = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
 /**
- * The environment of a command: the server's, without what looks like a credential. Errs on the side of leaving out. It keeps honest programs from passing on what they need
- * not have; it is no wall, since a command can read the files of its user.
+ * The environment of a command: of the server's, what every command needs and nothing that could be
+ * a credential, and the names that the settings add. It keeps honest programs from passing on what
+ * they need not have; it is no wall, since a command can read the files of its user.
+ *
+ * @param allowed names that are let through whatever they hold; the server's own never are
  */
-export function scrubbedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+export function scrubbedEnvironment(
+  environment: NodeJS.ProcessEnv,
+  allowed: readonly string[] = [],
+): Record<string, string> {
   const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && mayKeep(entry[0], entry[1]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (allowed.includes(entry[0]) || mayKeep(entry[0], entry[1])),
   );
-  return { ...Object.fromEntries(kept), ...QUIET };
+  return {
+    ...Object.fromEntries(kept.filter(([name]) => !/^BECKON_/i.test(name))),
+    ...QUIET,
+  };
 }
 
 function mayKeep(name: string, value: string): boolean {
   const upper = name.toUpperCase();
-  if ([...NOISE, ...CREDENTIAL_NAMES].some((pattern) => pattern.test(upper))) return false;
+  if (!LET_THROUGH.some((pattern) => pattern.test(upper))) return false;
   if (upper.endsWith("PROXY") && value.includes("@")) return false; // user:password@host:3128
   return !URL_WITH_USER.test(value) && !PRIVATE_KEY.test(value);
 }
