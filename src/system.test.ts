@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { ClientId } from "./protocol/index.ts";
-import { createLog, createScope, systemClock, systemIds } from "./system.ts";
+import { createLog, createScope, createSteadyTime, systemClock, systemIds } from "./system.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -49,4 +49,25 @@ test("a scope is seen by the work in it, also after an await, and by nothing els
 
 test("a log level that does not exist is refused with a sentence", () => {
   expect(() => createLog("loud")).toThrow('BECKON_LOG is "loud", but must be one of trace');
+});
+
+test("a clock that is set back holds no deadline; one that is set right or has slept counts", () => {
+  const [HOUR, DAY] = [3_600_000, 86_400_000];
+  let [time, elapsed] = [1_000_000, 0.5];
+  const now = createSteadyTime(
+    () => time,
+    () => elapsed,
+  );
+  const pass = (ms: number, set = 0) => {
+    time += ms + set;
+    elapsed += ms;
+    return now();
+  };
+  expect(pass(5_000)).toBe(1_005_000);
+  expect(pass(1_000, -DAY)).toBe(1_006_000);
+  expect(pass(60_000)).toBe(1_066_000);
+  expect(pass(1_000, -DAY)).toBe(1_067_000);
+  expect(pass(1_000, 2 * DAY)).toBe(1_068_000);
+  expect(pass(0, 8 * HOUR)).toBe(1_068_000 + 8 * HOUR);
+  expect(pass(1_000, -20)).toBe(time);
 });

@@ -9,8 +9,31 @@ import type { Clock, Ids, Log, Scope } from "./core/index.ts";
 /** Beyond this `setTimeout` fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** What differs more between the two clocks was set, or slept; less is the one being adjusted. */
+const JUMP_MS = 1_000;
+
+/**
+ * The time of day, which does not go back while this process runs: a clock that is set back a day
+ * would hold every deadline for a day. Forward jumps count, for that is how a machine wakes up.
+ */
+export function createSteadyTime(
+  timeOfDay: () => number = () => Date.now(),
+  elapsed: () => number = () => performance.now(),
+): () => number {
+  let ahead = 0;
+  let [lastTime, lastElapsed] = [timeOfDay(), elapsed()];
+  return () => {
+    const [time, since] = [timeOfDay(), elapsed()];
+    const jump = Math.round(time - lastTime - (since - lastElapsed));
+    [lastTime, lastElapsed] = [time, since];
+    // A clock that is set right again takes back what setting it wrong has put us ahead.
+    if (Math.abs(jump) > JUMP_MS) ahead = Math.max(0, ahead - jump);
+    return time + ahead;
+  };
+}
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: createSteadyTime(),
   timer(ms, callback) {
     let timer: NodeJS.Timeout;
     const arm = (left: number): void => {

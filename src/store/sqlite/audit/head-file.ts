@@ -18,7 +18,7 @@ export interface Head {
 export interface HeadFile {
   /** By session; where a session has several lines, the highest. */
   heads: Map<string, Head>;
-  /** When the file was found missing, though it had been there before. */
+  /** When the file was found missing or cut, though it had been whole before. */
   lostAt: string[];
   /** Lines that are neither a head nor a note. */
   unreadable: string[];

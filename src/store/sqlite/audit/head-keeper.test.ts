@@ -113,6 +113,46 @@ describe("the head file", () => {
     expect(problems()).toEqual([]);
   });
 
+  test.each([
+    ["emptied", () => ""],
+    ["cut", (text: string) => text.slice(0, text.indexOf("\n") + 1)],
+  ])("that was %s is noticed, and noted for whoever verifies", async (_how, cut) => {
+    open();
+    await addSessions("a", "b");
+    await append("a", 2);
+    await append("b");
+    await reopen();
+    await store.close();
+    writeFileSync(file, cut(readFileSync(file, "utf8")));
+    open();
+    expect(logged).toEqual([
+      expect.stringMatching(/^the head file .* was missing, emptied or cut/),
+    ]);
+    expect(problems()).toEqual(["head_file_missing"]);
+    await reopen();
+    expect(logged).toHaveLength(1);
+    expect(problems()).toEqual(["head_file_missing"]);
+  });
+
+  test("that knows more than the database says that events were lost, and what to do", async () => {
+    open();
+    await addSessions("a", "b");
+    await append("a", 2);
+    const older = join(directory, "older", "beckon.db");
+    mkdirSync(join(directory, "older"));
+    const database = new Database(path, 1_000);
+    database.exec(`VACUUM INTO '${older}'`);
+    database.close();
+    await append("a");
+    await append("b");
+    await store.close();
+    writeFileSync(join(directory, "older", "audit-heads"), readFileSync(file));
+    path = older;
+    open();
+    expect(logged).toContainEqual(expect.stringMatching(/^the database has lost events .*restore/));
+    expect(problems()).toEqual(expect.arrayContaining(["last_rows_missing"]));
+  });
+
   test("holds one line a session after it was opened again", async () => {
     open();
     await addSessions("a", "b");
@@ -164,7 +204,10 @@ describe("the head file", () => {
     tamper("DELETE FROM events WHERE seq > 1");
     tamper("UPDATE sessions SET last_seq = 1, last_hash = (SELECT hash FROM events)");
     open();
-    expect(logged).toEqual([expect.stringContaining("no longer agrees with its head")]);
+    expect(logged).toEqual([
+      expect.stringContaining("no longer agrees with its head"),
+      expect.stringContaining("has lost events"),
+    ]);
     await append("a");
     await append("a", 5);
     expect(lines()).toEqual(witnessed);

@@ -29,7 +29,10 @@ interface HeadKeeperOptions {
 const HASH = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";
 const LAST = "SELECT id, last_seq, last_hash FROM sessions WHERE last_seq > 0";
 const BEGUN = "SELECT value FROM counters WHERE name = 'audit-heads'";
-const BEGIN = "INSERT INTO counters (name, value) VALUES ('audit-heads', 1)";
+/** How many heads the file had when it was last synced: one that has fewer was cut or emptied. */
+const BEGIN = `INSERT INTO counters (name, value) VALUES ('audit-heads', ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+const ANY = "SELECT 1 FROM sessions WHERE last_seq > 0 LIMIT 1";
 
 /** Lines that may stand in the file beside one a session before it is written anew. */
 const SPARE_LINES = 10_000;
@@ -49,7 +52,7 @@ const RETRY_MS = 1_000;
 export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
   const { database, path, clock, log } = options;
   const file = headPath(path);
-  const known = readKnown(database, file, clock);
+  const known = readKnown(options, file);
   const raised = new Map<string, { from: Head; to: Head }>();
   const refused = new Set<string>();
   let descriptor: number | undefined;
@@ -96,15 +99,26 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
     }
   }
 
+  const missing = new Set(known.heads.keys());
+  let lost = 0;
   for (const { id, last_seq, last_hash } of database.all(LAST)) {
     const last = { seq: Number(last_seq), hash: String(last_hash) };
     const head = known.heads.get(String(id));
+    missing.delete(String(id));
+    if (head && head.seq > last.seq) lost++;
     if (!head || (head.seq < last.seq && contains(String(id), head))) {
       known.heads.set(String(id), last);
     } else if (head.seq !== last.seq || head.hash !== last.hash) refuse(String(id));
   }
+  if (lost + missing.size > 0) {
+    log?.error(
+      { sessions: lost + missing.size },
+      "the database has lost events that it had stored: its -wal file was deleted or cut, or an older copy was put in its place. Stop the server, put the file back or restore a backup; `beckon audit verify` lists what is missing",
+    );
+  }
   write([]);
-  if (!failing && !database.get(BEGUN)) database.run(BEGIN);
+  const begun = database.get(BEGUN)?.["value"];
+  if (!failing && begun !== known.heads.size) database.run(BEGIN, known.heads.size);
 
   return {
     raise(sessionId, from, to) {
@@ -133,9 +147,17 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
   };
 }
 
-function readKnown(database: Database, file: string, clock: Clock): HeadFile {
+function readKnown({ database, clock, log }: HeadKeeperOptions, file: string): HeadFile {
   const found = readHeadFile(file);
-  if (found) return found;
-  const lostAt = database.get(BEGUN) ? [new Date(clock.now()).toISOString()] : [];
-  return { heads: new Map(), lostAt, unreadable: [] };
+  const begun = database.get(BEGUN)?.["value"];
+  const isWhole =
+    begun === undefined ||
+    (found && (found.heads.size >= Number(begun) || database.get(ANY) === undefined));
+  const known = found ?? { heads: new Map(), lostAt: [], unreadable: [] };
+  if (isWhole) return known;
+  log?.error(
+    { file },
+    "the head file of the audit was missing, emptied or cut: what was changed in the logs before now cannot be found by it; compare with a copy: beckon audit verify --against FILE",
+  );
+  return { ...known, lostAt: [...known.lostAt, new Date(clock.now()).toISOString()] };
 }

@@ -100,7 +100,7 @@ function checkHeadFile(
     report({ problem: "head_file_missing", message: "The head file audit-heads is missing." });
   }
   for (const time of file?.lostAt ?? []) {
-    const message = `The head file was missing when the server started at ${time}.`;
+    const message = `The head file was missing or cut when the server started at ${time}.`;
     report({ problem: "head_file_missing", message });
   }
   for (const line of file?.unreadable ?? []) {
