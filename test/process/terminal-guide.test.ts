@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { codeIn, readHere } from "../support/guide-folder.ts";
 import { Terminal } from "../support/terminal.ts";
 import { BIN, ServerProcess } from "./server-process.ts";
@@ -82,6 +82,7 @@ test("the screen of the guide is the one that is seen", async () => {
   });
   const command = `${process.execPath} ${BIN} answer ${id} --data ${data}`;
   const terminal = new Terminal(command, { columns: 71 });
+  onTestFinished(() => terminal.kill());
   await terminal.sees("Nothing is decided.");
   const screen = terminal.screen.trim().replace(/\d+ min \d+ s/, "59 min 59 s");
   expect(`${screen}\n`).toBe(codeIn(guide, "text")[0]);

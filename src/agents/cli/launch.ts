@@ -12,7 +12,7 @@ export interface Launch {
   whenForsaken: "INT" | "TERM";
 }
 
-export interface Launched extends ChildProcess {
+interface Launched extends ChildProcess {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
