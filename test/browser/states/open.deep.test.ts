@@ -24,7 +24,7 @@ test("a prompt that waits says so, an answer without a connection is held and sa
 
   await board.window.goOnline();
   const says = {
-    approval: /allowed \(for this session\)/,
+    approval: /Allowed \(for this session\)/,
     choice: /Allowed: This file/,
     questions: /Answered.*SQLite.*Lint/s,
     form: /Answered.*shop\.example/s,
