@@ -1,4 +1,5 @@
 import { type ApprovalScope, canonicalJson } from "../protocol/index.ts";
+import { settleCovered } from "./covered-prompts.ts";
 import { requestInteraction } from "./engine.ts";
 import { type Env, journalScope } from "./env.ts";
 import { listIssues, schemaIssues } from "./json-schema.ts";
@@ -9,6 +10,7 @@ import type { LiveRun } from "./live-run.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { CallRow, InteractionRow, Write } from "./ports.ts";
 import { type InteractionRequestWithHooks, type ToolApproval, ToolError } from "./tool.ts";
+import type { Change } from "./writer.ts";
 
 /*
  * Every call passes here right before its handler, the first time and each time it is run again.
@@ -122,17 +124,35 @@ async function askPerson(
   if (edited !== undefined) checkFits(call, edited);
   const approved = edited === undefined ? input : complete(approval, edited, cwd);
   const interaction = call.prompts.get(decision.interactionId) as InteractionRow;
+  const { grantId } = interaction.response ?? {};
+  if (grantId !== undefined) return takeGrant(env, run, call, grantId);
+  const set = {
+    authorizedBy: `interaction:${interaction.id}`,
+    ...(edited === undefined ? {} : { effectiveInput: approved }),
+  };
+  if (decision.scope === "once") return change(env, run, call, () => ({ set }));
   const grant = newGrant(env, call, keyOf(approval, approved), decision.scope, interaction);
-  await change(env, run, call, () => ({
-    set: {
-      authorizedBy: `interaction:${interaction.id}`,
-      ...(edited === undefined ? {} : { effectiveInput: approved }),
-    },
-    alongside:
-      decision.scope === "once"
-        ? []
-        : [{ table: "grants", id: grant.id, ifVersion: 0, set: grant }],
-  }));
+  let proceed = () => {};
+  await change(env, run, call, async () => {
+    const covered = await settleCovered(env, run, grant, interaction, keyOf);
+    ({ proceed } = covered);
+    const stored: Write = { table: "grants", id: grant.id, ifVersion: 0, set: grant };
+    const { events, interactions } = covered;
+    return { set, alongside: [stored, ...covered.writes], events, interactions };
+  });
+  proceed();
+}
+
+/** The prompt was answered by what a person allowed for another one; unless that was taken back. */
+async function takeGrant(env: Env, run: LiveRun, call: LiveCall, id: string): Promise<void> {
+  await change(env, run, call, async () => {
+    const grant = await env.store.grant(id);
+    if (!grant || grant.revokedAt !== null) {
+      throw new ToolError("tool_denied", "What allowed this call was revoked before it ran.");
+    }
+    const scope = journalScope(call.row.sessionId, call.row.id);
+    return { set: { authorizedBy: `grant:${id}` }, alongside: [use(grant, scope)] };
+  });
 }
 
 function checkFits(call: LiveCall, edited: unknown): void {
@@ -148,6 +168,8 @@ function checkFits(call: LiveCall, edited: unknown): void {
 interface CallChange {
   set: Partial<CallRow>;
   alongside?: Write[];
+  events?: Change["events"];
+  interactions?: Change["interactions"];
 }
 
 /** Stores what the gate found out about a call, before anything is done because of it. */
@@ -167,8 +189,9 @@ async function change(
     ({ version } = stored);
     const built = await build();
     ({ set } = built);
+    const { alongside = [], events = [], interactions = [] } = built;
     const write: Write = { table: "tool_calls", id: [sessionId, id], ifVersion: version, set };
-    return { sessionId, writes: [write, ...(built.alongside ?? [])], events: [] };
+    return { sessionId, writes: [write, ...alongside], events, interactions };
   });
   call.row = { ...call.row, ...set, version: version + 1 };
 }

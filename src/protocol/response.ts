@@ -39,6 +39,8 @@ export const InteractionResponse = z.looseObject({
   updatedInput: z.unknown().optional(),
   reason: z.string().optional(),
   stop: z.boolean().optional(),
+  /** The grant that answered it: what the responder had allowed for another prompt. */
+  grantId: z.string().optional(),
   responder: Responder,
   late: z.boolean().optional(),
 });

@@ -56,23 +56,27 @@ async function resultOf(rig: Rig, sessionId: string, toolCallId: string) {
   return rig.raw.call(sessionId, toolCallId);
 }
 
-/** Two identical calls wait behind the gate; then the server dies, and what is answered re-enters. */
+/**
+ * Identical calls of two sessions wait behind the gate; then the server dies, and what is answered
+ * re-enters. What is allowed for always in the one answers no prompt of the other.
+ */
 async function twoAsked(rig: Rig) {
   const sessionId = await rig.session();
+  const otherId = await rig.session();
   void call(rig, sessionId, { what: "a" }, "one");
-  const one = await rig.event(sessionId, "interaction_request", 1);
-  void call(rig, sessionId, { what: "a" }, "two");
-  const two = await rig.event(sessionId, "interaction_request", 2);
+  const one = await rig.event(sessionId, "interaction_request");
+  void call(rig, otherId, { what: "a" }, "two");
+  const two = await rig.event(otherId, "interaction_request");
   await rig.crash();
-  return { sessionId, one: one.payload.interactionId, two: two.payload.interactionId };
+  return { sessionId, otherId, one: one.payload.interactionId, two: two.payload.interactionId };
 }
 
 test("a call that a person denied does not run by a grant that another call has left", async () => {
   const { ran, tool } = gated();
   await using rig = await Rig.start({ tools: [tool] });
-  const { sessionId, one, two } = await twoAsked(rig);
-  await rig.answer(two, { action: "approve", approvalScope: "session" });
-  await resultOf(rig, sessionId, "two");
+  const { sessionId, otherId, one, two } = await twoAsked(rig);
+  await rig.answer(two, { action: "approve", approvalScope: "always" });
+  await resultOf(rig, otherId, "two");
   await rig.answer(one, { action: "deny", reason: "Once is enough." });
   const denied = await resultOf(rig, sessionId, "one");
   expect({ error: denied?.error?.code, ran: ran.length }).toEqual({ error: "tool_denied", ran: 1 });
@@ -81,9 +85,9 @@ test("a call that a person denied does not run by a grant that another call has 
 test("a call whose arguments a person edited runs with those, whatever grants there are", async () => {
   const { ran, tool } = gated();
   await using rig = await Rig.start({ tools: [tool] });
-  const { sessionId, one, two } = await twoAsked(rig);
-  await rig.answer(two, { action: "approve", approvalScope: "session" });
-  await resultOf(rig, sessionId, "two");
+  const { sessionId, otherId, one, two } = await twoAsked(rig);
+  await rig.answer(two, { action: "approve", approvalScope: "always" });
+  await resultOf(rig, otherId, "two");
   await rig.answer(one, { action: "approve", updatedInput: { what: "harmless" } });
   await resultOf(rig, sessionId, "one");
   expect(ran).toEqual([{ what: "a" }, { what: "harmless" }]);

@@ -1,0 +1,71 @@
+import { expect } from "vitest";
+import { defineTool } from "../../src/core/index.ts";
+import { checkLog } from "./always-true.ts";
+import { startTurn } from "./turns.ts";
+import { inEveryMode } from "./verifies.ts";
+
+const ran: string[] = [];
+const guarded = defineTool<{ key: string; id: string }>({
+  name: "t_guarded",
+  description: "Runs when somebody allows it",
+  durable: "replay",
+  parameters: { type: "object" },
+  approval: { key: ({ key }) => key, scopes: ["once", "session", "always"] },
+  handler: ({ id }, ctx) => ctx.step("run", () => ran.push(id)),
+});
+
+const ask = (key: string, id: string) => `t_guarded ${JSON.stringify({ key, id })}`;
+
+for (const scope of ["session", "always"]) {
+  inEveryMode(
+    `what a person allows for ${scope} answers the open prompts that ask for the same`,
+    { tools: [guarded] },
+    async (world) => {
+      ran.length = 0;
+      const { session, client } = await world.conversation();
+      const calls = [ask("a", "1"), ask("a", "2"), ask("b", "3")].join(" | ");
+      await startTurn(client, session.id, `/parallel ${calls}`);
+      const outside = world.http(
+        "POST",
+        "/api/plugins/t/operations/guarded",
+        { key: "a", id: "4" },
+        {
+          "x-session-id": session.id,
+        },
+      );
+      const prompt = (id: string) =>
+        client.event("interaction_request", ({ toolInput }) => (toolInput as any)?.id === id);
+      const [first, second, third, fourth] = [
+        await prompt("1"),
+        await prompt("2"),
+        await prompt("3"),
+        await prompt("4"),
+      ];
+      await client.answer(first, { action: "approve", approvalScope: scope });
+      expect((await outside).body).toMatchObject({ ok: true });
+      const { grants } = (await world.http("GET", "/api/grants")).body;
+      expect(grants).toHaveLength(1);
+      for (const { payload } of [second, fourth]) {
+        const { interactionId, toolCallId } = payload;
+        const said = await client.event(
+          "interaction_response",
+          (one) => one.interactionId === interactionId,
+        );
+        expect(said.payload).toMatchObject({ action: "approve", grantId: grants[0].id });
+        const mine = await client.event(
+          "interaction_response",
+          (one) => one.interactionId === first.payload.interactionId,
+        );
+        expect(said.payload.responder).toEqual(mine.payload.responder);
+        const result = await client.event("tool_result", (one) => one.toolCallId === toolCallId);
+        expect(result.payload).toMatchObject({ ok: true, authorizedBy: `grant:${grants[0].id}` });
+      }
+      expect(ran.toSorted()).toEqual(["1", "2", "4"]);
+      const { interactions } = (await world.http("GET", "/api/interactions")).body;
+      expect(interactions).toMatchObject([{ id: third.payload.interactionId, status: "pending" }]);
+      await client.answer(third, { action: "deny" });
+      await client.event("turn_end");
+      checkLog(await world.log(session.id));
+    },
+  );
+}
