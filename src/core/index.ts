@@ -40,6 +40,6 @@ export { listIssues, schemaIssues } from "./json-schema.ts";
 export { createLocalBus } from "./bus.ts";
 export { checkField } from "./check-field.ts";
 export { createCore } from "./core.ts";
-export { Quotas, type QuotaTable } from "./quotas.ts";
+export { payerOf, Quotas, type QuotaTable } from "./quotas.ts";
 export type { CorePorts } from "./env.ts";
 export type { WaitingDefaults } from "./waiting.ts";

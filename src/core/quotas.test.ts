@@ -80,6 +80,20 @@ describe("a rate", () => {
     expect(timesUntilRefused(() => quotas.spend(person, asks))).toBe(5);
   });
 
+  test("that was overdrawn refuses until that is made up for", async () => {
+    const { clock, quotas } = start(tableOf(60));
+    quotas.owe(machine, "bytesReadPerMinute", 119);
+    const refused = refusalOf(() => quotas.spend(machine, "bytesReadPerMinute"));
+    expect(refused?.details).toMatchObject({ retryAfter: 60 });
+    let passed = false;
+    const waiting = quotas.available(machine, "bytesReadPerMinute").then(() => (passed = true));
+    await clock.advance(59_000);
+    expect(passed).toBe(false);
+    await clock.advance(1_000);
+    await waiting;
+    quotas.spend(machine, "bytesReadPerMinute");
+  });
+
   test("gains nothing by a clock that is set back", async () => {
     let now = 1_000_000;
     const quotas = new Quotas({ now: () => now, timer: () => () => {} }, tableOf(2));
@@ -94,6 +108,18 @@ describe("a rate", () => {
     const { quotas } = start(tableOf(Infinity));
     quotas.spend(person, asks, 1e12);
     expect(refusalOf(() => quotas.spend(person, asks))).toBeUndefined();
+  });
+});
+
+describe("what is open at once", () => {
+  test("is counted until it is let go, once", () => {
+    const { quotas } = start(tableOf(2));
+    const first = quotas.hold(machine, "sockets");
+    quotas.hold(machine, "sockets");
+    expect(refusalOf(() => void quotas.hold(machine, "sockets"))).toBeDefined();
+    first();
+    first();
+    expect(timesUntilRefused(() => void quotas.hold(machine, "sockets"))).toBe(1);
   });
 });
 

@@ -57,10 +57,40 @@ export class Quotas {
       const left = this.#left(account, rate, limit);
       if (left < 1) throw refusal(rate, whose, limit, secondsUntil(1 - left, limit));
     }
-    for (const [account] of this.#accountsOf(payer)) {
+    this.owe(payer, rate, amount);
+  }
+
+  /** Takes from a rate what cannot be refused any more; while it is overdrawn, `spend` refuses. */
+  owe(payer: Payer, rate: Rate, amount: number): void {
+    for (const [account, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[rate][whose];
+      if (limit === Infinity) continue;
+      this.#left(account, rate, limit);
       const bucket = account.buckets.get(rate);
       if (bucket) bucket.level -= amount;
     }
+  }
+
+  /** Resolves when something of a rate is left. */
+  async available(payer: Payer, rate: Rate): Promise<void> {
+    for (const [account, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[rate][whose];
+      for (;;) {
+        const left = this.#left(account, rate, limit);
+        if (left >= 1) break;
+        const ms = secondsUntil(1 - left, limit) * 1_000;
+        await new Promise<void>((resolve) => this.#clock.timer(ms, resolve));
+      }
+    }
+  }
+
+  /** Counts one more of what is open at once, until the returned function is called. */
+  hold(payer: Payer, quota: "sockets"): () => void {
+    for (const [{ counts }, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[quota][whose];
+      if ((counts.get(quota) ?? 0) >= limit) throw refusal(quota, whose, limit, LOOK_AGAIN);
+    }
+    return this.#count(payer, quota);
   }
 
   /**

@@ -56,6 +56,7 @@ export const CLOSE_CODES = {
   noHello: 4002,
   tooSlow: 4008,
   tooLarge: 4009,
+  tooMany: 4029,
   goingAway: 1001,
 } as const;
 

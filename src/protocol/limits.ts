@@ -95,6 +95,24 @@ export const QUOTAS = {
   /** Prompts, and calls of operations. */
   asksPerMinute: { person: 60_000, machine: 600, bound: 300, machines: 6_000 },
   messagesPerMinute: { person: 60_000, machine: 300, bound: 60, machines: 3_000 },
+  /** HTTP requests and WebSocket frames. */
+  requestsPerMinute: { person: 600_000, machine: 6_000, bound: 3_000, machines: 60_000 },
+  /** Bytes of what a caller sends: bodies and frames. */
+  bytesWrittenPerMinute: {
+    person: 4 * 1024 ** 3,
+    machine: 64 * 1024 ** 2,
+    bound: 32 * 1024 ** 2,
+    machines: 256 * 1024 ** 2,
+  },
+  /** Bytes of what a caller is sent: bodies, frames and streams. */
+  bytesReadPerMinute: {
+    person: 64 * 1024 ** 3,
+    machine: 512 * 1024 ** 2,
+    bound: 256 * 1024 ** 2,
+    machines: 2 * 1024 ** 3,
+  },
+  /** WebSockets, event streams and requests that wait, at once. */
+  sockets: { person: 4_000, machine: 400, bound: 50, machines: 1_000 },
 } as const satisfies Record<string, Record<Caller | "machines", number>>;
 export type Caller = "person" | "machine" | "bound";
 export type Quota = keyof typeof QUOTAS;

@@ -4,6 +4,7 @@ import { signedIn } from "./access.ts";
 import { toErrorResponse } from "./errors.ts";
 import { checkHostAndOrigin } from "./guard.ts";
 import { setSafetyHeaders } from "./headers.ts";
+import { metered } from "./metered.ts";
 import type { AppEnv, ServerParts } from "./parts.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { grantRoutes } from "./routes/grants.ts";
@@ -47,6 +48,7 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
     await next();
   });
   app.use("/api/*", signedIn(parts.credentials));
+  app.use("/api/*", metered(parts));
 
   app.route("/api", metaRoutes(parts));
   app.route("/api", authRoutes(parts));

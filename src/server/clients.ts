@@ -1,11 +1,18 @@
 import { setMaxListeners } from "node:events";
-import type { Bus, Clock, Log } from "../core/index.ts";
+import { type Bus, type Clock, type Core, type Log, payerOf, type Who } from "../core/index.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** Something that stays connected: a socket's connection or an SSE stream. */
 export interface LiveClient {
   tokenId: string;
   end(why: "credential_ended" | "going_away"): void;
+}
+
+interface ClientPorts {
+  core: Pick<Core, "quotas">;
+  credentials: Credentials;
+  clock: Clock;
+  log: Log;
 }
 
 const RECHECK_MS = 500;
@@ -17,11 +24,11 @@ const RECHECK_MS = 500;
 export class Clients {
   readonly #clients = new Set<LiveClient>();
   readonly #closing = new AbortController();
-  readonly #ports: { credentials: Credentials; clock: Clock; log: Log };
+  readonly #ports: ClientPorts;
   #disarm: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(ports: { credentials: Credentials; clock: Clock; log: Log; bus?: Bus }) {
+  constructor(ports: ClientPorts & { bus?: Bus }) {
     this.#ports = ports;
     // Every request that is held listens; Node would take more than ten of them for a leak.
     setMaxListeners(0, this.#closing.signal);
@@ -50,6 +57,11 @@ export class Clients {
     return () => {
       this.#clients.delete(client);
     };
+  }
+
+  /** Counts one more connection of a caller until the returned function is called, or throws `too_many`. */
+  hold(who: Who): () => void {
+    return this.#ports.core.quotas.hold(payerOf(who), "sockets");
   }
 
   closeAll(): void {

@@ -14,7 +14,7 @@ async function connect(
 ) {
   const started = await startFakeServer(options.core);
   const { core, credentials, clock } = started;
-  const clients = new Clients({ credentials, clock, log: silentLog });
+  const clients = new Clients({ core, credentials, clock, log: silentLog });
   const token = started[options.as ?? "person"].token;
   const who = await credentials.authenticate(token);
   if (!who) throw new Error("not authenticated");

@@ -11,6 +11,7 @@ import {
 } from "../protocol/index.ts";
 import { Conversation, type Work } from "./conversation.ts";
 import { toErrorBody } from "./errors.ts";
+import { type Meter, meterOf } from "./meter.ts";
 import { Outbox } from "./outbox.ts";
 import type { ServerParts } from "./parts.ts";
 import { glimpseFrame, type RawFrame, readFrame } from "./read-frame.ts";
@@ -35,6 +36,7 @@ class Connection {
   readonly #parts: ConnectionParts;
   readonly #channel: FrameChannel;
   readonly #outbox: Outbox;
+  readonly #meter: Meter;
   readonly #conversation: Conversation;
   readonly #cleanups: (() => void)[] = [];
   #greeted = false;
@@ -45,10 +47,11 @@ class Connection {
 
   constructor(parts: ConnectionParts, channel: FrameChannel, who: Who, via: Via) {
     this.#parts = parts;
+    this.#cleanups.push(parts.clients.hold(who));
     this.#channel = channel;
-    const outbox = new Outbox(channel, LIMITS.queuedBytesPerClient, () =>
-      this.close(CLOSE_CODES.tooSlow, "Frames are not being read fast enough."),
-    );
+    this.#meter = meterOf(parts.core.quotas, who);
+    const tooSlow = () => this.close(CLOSE_CODES.tooSlow, "Frames are not being read fast enough.");
+    const outbox = new Outbox(channel, LIMITS.queuedBytesPerClient, tooSlow, this.#meter);
     this.#outbox = outbox;
     const { core, clock, clients, log } = parts;
     this.#conversation = new Conversation({ core, who, via, outbox }, (e) => toErrorBody(e, log));
@@ -87,11 +90,13 @@ class Connection {
   #receive(text: string): void {
     if (this.#closed) return;
     const limit = this.#greeted ? LIMITS.messageBytes : LIMITS.helloBytes;
-    if (Buffer.byteLength(text) > limit) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > limit) {
       return this.close(CLOSE_CODES.tooLarge, `A frame may have ${limit} bytes here.`);
     }
     let frame: RawFrame | undefined;
     try {
+      this.#meter.received(bytes);
       frame = readFrame(text);
       const work = this.#greeted ? this.#conversation.handle(frame) : this.#greet(frame);
       if (work) this.#do(work, frame);

@@ -10,14 +10,15 @@ import type { ServerParts } from "./parts.ts";
  */
 export function connectDirect(parts: ServerParts, token: string): FrameChannel {
   const [client, server] = createDirectPair();
-  authenticate({ tokens: [token], by: "bearer" }, parts.credentials).then(
-    (who) => openConnection(parts, server, who, "direct"),
-    (error: unknown) => {
-      const isRefused = error instanceof ProtocolError && error.code === "unauthorized";
+  authenticate({ tokens: [token], by: "bearer" }, parts.credentials)
+    .then((who) => void openConnection(parts, server, who, "direct"))
+    .catch((error: unknown) => {
+      const code = error instanceof ProtocolError ? error.code : undefined;
+      if (code === "too_many") server.close(CLOSE_CODES.tooMany, (error as Error).message);
+      else if (code === "unauthorized")
+        server.close(CLOSE_CODES.credentialEnded, "The token is not good.");
       // A store that is away says nothing about the token: who comes back later may be let in.
-      if (isRefused) server.close(CLOSE_CODES.credentialEnded, "The token is not good.");
       else server.close(CLOSE_CODES.goingAway, "The token cannot be checked now. Try again.");
-    },
-  );
+    });
   return client;
 }

@@ -9,9 +9,11 @@ import type { Clients } from "./clients.ts";
  */
 export async function whileGood<Result>(
   clients: Clients,
-  { tokenId }: Who,
+  who: Who,
   work: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  const { tokenId } = who;
+  const free = clients.hold(who);
   const ended = new AbortController();
   let leave = () => {};
   const refused = new Promise<never>((_resolve, reject) => {
@@ -28,6 +30,7 @@ export async function whileGood<Result>(
     return await Promise.race([refused, work(ended.signal)]);
   } finally {
     leave();
+    free();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FrameChannel, ServerFrame } from "../protocol/index.ts";
+import type { Meter } from "./meter.ts";
 
 /**
  * What is on its way to one client. Live frames that have not left yet count toward a limit, beyond
@@ -9,16 +10,23 @@ export class Outbox {
   readonly #channel: FrameChannel;
   readonly #limit: number;
   readonly #onTooSlow: () => void;
+  readonly #meter: Pick<Meter, "sent" | "maySend">;
   readonly #waiting: { until: number; resolve: () => void; reject: (error: Error) => void }[] = [];
   #liveBytes = 0;
   #sent = 0;
   #left = 0;
   #closed = false;
 
-  constructor(channel: FrameChannel, limit: number, onTooSlow: () => void) {
+  constructor(
+    channel: FrameChannel,
+    limit: number,
+    onTooSlow: () => void,
+    meter: Pick<Meter, "sent" | "maySend">,
+  ) {
     this.#channel = channel;
     this.#limit = limit;
     this.#onTooSlow = onTooSlow;
+    this.#meter = meter;
   }
 
   send(frame: ServerFrame, live = true): void {
@@ -27,7 +35,9 @@ export class Outbox {
 
   sendText(text: string, live: boolean): void {
     if (this.#closed) return;
-    const bytes = live ? Buffer.byteLength(text) : 0;
+    const size = Buffer.byteLength(text);
+    this.#meter.sent(size);
+    const bytes = live ? size : 0;
     this.#liveBytes += bytes;
     if (this.#liveBytes > this.#limit) return this.#onTooSlow();
     this.#sent++;
@@ -40,8 +50,13 @@ export class Outbox {
     });
   }
 
-  /** Resolves when what was sent so far has left; rejects when the client is gone. */
-  drained(): Promise<void> {
+  /** Resolves when what was sent so far has left and more may be sent; rejects when the client is gone. */
+  async drained(): Promise<void> {
+    await this.#allLeft();
+    await this.#meter.maySend();
+  }
+
+  #allLeft(): Promise<void> {
     if (this.#closed) return Promise.reject(new Error("The client is gone."));
     if (this.#left >= this.#sent) return Promise.resolve();
     const until = this.#sent;

@@ -50,7 +50,8 @@ export function createServer(options: ServerOptions): BeckonServer {
     page: options.page ?? createPage(),
   };
   const app = createApp(parts);
-  const fetch = async (request: Request) => app.fetch(request);
+  // The listener hands over the response of Node beside the request.
+  const fetch = async (request: Request, bindings?: object) => app.fetch(request, bindings);
   return {
     fetch,
     connect: (token) => connectDirect(parts, token),

@@ -1,3 +1,5 @@
+import { type Meter, UNMETERED } from "./meter.ts";
+
 /**
  * The body of a stream that is read at the client's pace. Live chunks that the client does not
  * take pile up to a limit; then the stream ends, and the client resumes from its last event.
@@ -6,6 +8,7 @@ export class SseBody {
   readonly stream: ReadableStream<Uint8Array>;
   readonly #limit: number;
   readonly #onEnd: () => void;
+  readonly #meter: Pick<Meter, "sent" | "maySend">;
   readonly #encoder = new TextEncoder();
   readonly #chunks: { bytes: Uint8Array; live: boolean }[] = [];
   readonly #waiting: { until: number; resolve: () => void }[] = [];
@@ -16,9 +19,14 @@ export class SseBody {
   #taken = 0;
   #ended = false;
 
-  constructor(limit: number, onEnd: () => void) {
+  constructor(
+    limit: number,
+    onEnd: () => void,
+    meter: Pick<Meter, "sent" | "maySend"> = UNMETERED,
+  ) {
     this.#limit = limit;
     this.#onEnd = onEnd;
+    this.#meter = meter;
     this.stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -38,6 +46,7 @@ export class SseBody {
   send(text: string, live: boolean): void {
     if (this.#ended) return;
     const bytes = this.#encoder.encode(text);
+    this.#meter.sent(bytes.byteLength);
     if (live) this.#liveBytes += bytes.byteLength;
     if (this.#liveBytes > this.#limit) return this.end();
     this.#chunks.push({ bytes, live });
@@ -45,8 +54,13 @@ export class SseBody {
     this.#wake?.();
   }
 
-  /** Resolves when what was sent so far has been taken; never, once the client is gone. */
-  drained(): Promise<void> {
+  /** Resolves when what was sent so far has been taken and more may be sent; never, once the client is gone. */
+  async drained(): Promise<void> {
+    await this.#allTaken();
+    await this.#meter.maySend();
+  }
+
+  #allTaken(): Promise<void> {
     if (this.#taken >= this.#sent) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ until: this.#sent, resolve }));
   }

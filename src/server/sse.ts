@@ -1,5 +1,6 @@
 import type { Clock, LogSink, OutgoingEvent, Who } from "../core/index.ts";
 import { LIMITS } from "../protocol/index.ts";
+import { meterOf } from "./meter.ts";
 import type { ServerParts } from "./parts.ts";
 import { SseBody } from "./sse-body.ts";
 
@@ -29,10 +30,12 @@ export async function openSse(
   feed: (body: SseBody) => LogSink,
 ): Promise<Response> {
   const { core, clients, clock, log } = parts;
-  const cleanups: (() => void)[] = [];
-  const body = new SseBody(LIMITS.queuedBytesPerClient, () => {
+  const cleanups: (() => void)[] = [clients.hold(who)];
+  const onEnded = () => {
     for (const cleanup of cleanups.splice(0)) cleanup();
-  });
+  };
+  const meter = meterOf(core.quotas, who);
+  const body = new SseBody(LIMITS.queuedBytesPerClient, onEnded, meter);
   const onEnd = (cleanup: () => void) => (body.ended ? cleanup() : void cleanups.push(cleanup));
 
   await new Promise<void>((resolve, reject) => {

@@ -21,6 +21,8 @@ export async function openTurnStream(
   message: Message,
 ): Promise<Response> {
   const { core } = parts;
+  // Who may have no stream is refused before the message is sent.
+  parts.clients.hold(who)();
   // Whoever follows the turn is there to be asked from its first moment on.
   const presence =
     who.kind === "person" ? core.attend(who, { supported: true, enabled: true }) : undefined;

@@ -76,6 +76,8 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
     if (request.url?.split("?")[0] !== "/ws") {
       throw new ProtocolError("not_found", "The WebSocket is at /ws.");
     }
+    // Held for good when there is a connection; here only whether there could be one.
+    parts.clients.hold(who)();
     server.handleUpgrade(request, socket, head, (webSocket) => {
       alive.add(webSocket);
       webSocket.on("pong", () => alive.add(webSocket));
