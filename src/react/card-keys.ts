@@ -2,7 +2,8 @@ import type { KeyboardEvent } from "react";
 
 /**
  * The keys of a card: 1–9 choose, Ctrl or Cmd with Enter sends, Esc leaves a text field. None of
- * them is heard outside the card, and Enter by itself is left to the element that has the focus.
+ * them is heard outside the card, and Enter by itself is left to the element that has the focus. On
+ * a button that decides Ctrl+Enter presses that button: on one that says no it never says yes.
  */
 export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): void {
   const { target, currentTarget: card } = event;
@@ -14,7 +15,10 @@ export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): 
     event.preventDefault();
   } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    if (!event.repeat) send();
+    if (event.repeat) return;
+    const decision = decisionAt(target);
+    if (decision) decision.click();
+    else send();
   } else if (event.key === "Escape" && isTextField(target)) {
     event.preventDefault();
     event.stopPropagation();
@@ -22,6 +26,11 @@ export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): 
   } else if (/^[1-9]$/.test(event.key) && !hasModifier(event) && !isTextField(target)) {
     if (choose(card, target, Number(event.key))) event.preventDefault();
   }
+}
+
+/** The button that decides, if that is where the focus is. */
+export function decisionAt(target: Element): HTMLElement | null {
+  return target.closest<HTMLElement>("button[data-decision]");
 }
 
 /** Somebody types there, so keys and focus are theirs. */
@@ -49,6 +58,11 @@ function groupToAnswer(card: HTMLElement): Element | undefined {
   const groups = [...card.querySelectorAll("[data-beckon-options]")];
   const open = groups.find((group) => !group.querySelector(":checked"));
   return open ?? (groups.length === 1 ? groups[0] : undefined);
+}
+
+/** Not a plain press: with another key, held down, or the end of a composed word. */
+export function isHeldOrComposed(event: KeyboardEvent): boolean {
+  return hasModifier(event) || event.shiftKey || event.repeat || event.nativeEvent.isComposing;
 }
 
 function hasModifier(event: KeyboardEvent): boolean {

@@ -153,7 +153,7 @@ const STATES: State[] = [
   {
     name: "queued",
     state: "queued",
-    says: /sent as a message/,
+    says: /The agent did not wait. Your answer will reach it as a message/,
     view: () => ({ pending: false, late: "queued" }),
   },
   {
@@ -181,7 +181,7 @@ describe.each(Object.keys(KINDS))("%s", (kind) => {
     const shown = show(<InteractionCard sessionId="s1" interaction={interaction} />, page);
     expect(shown.state()).toBe(expected);
     expect(shown.card().textContent).toMatch(says);
-    const controls = [...shown.card().querySelectorAll(".bk-body button, input, textarea, select")];
+    const controls = [...shown.card().querySelectorAll("fieldset button, input, textarea, select")];
     const live = controls.filter((one) => !one.matches(":disabled"));
     expect(live.length > 0).toBe(OPEN.has(expected));
     expect(await axeProblems(shown.container)).toEqual([]);
@@ -192,7 +192,7 @@ describe.each(Object.keys(KINDS))("%s", (kind) => {
       <InteractionCard sessionId="s1" interaction={prompt(KINDS[kind]!)} />,
     );
     answerWith(transport, () => new Promise(() => {}));
-    await user.click(screen.getByRole("button", { name: /^(Deny|Don’t answer|Cancel)$/ }));
+    await user.click(screen.getByRole("button", { name: /^(Deny|Skip)$/ }));
     expect(state()).toBe("submitting");
     expect(card().getAttribute("aria-busy")).toBe("true");
     expect(card().textContent).toContain("Sending…");
@@ -230,7 +230,9 @@ describe("with everything open that can be opened", () => {
 
   test("an approval that is edited and about to be denied", async () => {
     const { press, container } = show(open("approval"));
-    await press(screen.getByRole("button", { name: "Edit the input" }));
+    const more = () => screen.getByRole("button", { name: "More" });
+    await press(more());
+    await press(screen.getByRole("button", { name: /^Edit/ }));
     await press(screen.getByRole("button", { name: "Deny with a reason" }));
     expect(screen.getAllByRole("textbox").length).toBe(2);
     expect(await axeProblems(container)).toEqual([]);

@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { afterTimeout, type CardState, promptTitle, visibleText } from "../client/index.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
-import { isTextField, onCardKey } from "./card-keys.ts";
+import { decisionAt, isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
+import { CardNotice } from "./parts.ts";
 import { endOf, newsOf } from "./prompt-words.ts";
-import { useBeckon, useConnection } from "./transport-context.tsx";
 import type { CardModel } from "./use-card.ts";
 import { useSettling } from "./use-settling.ts";
 import { inWords } from "./use-time.ts";
@@ -32,12 +32,17 @@ export interface CardProps {
 interface FrameProps extends CardProps {
   card: CardModel;
   kind: "approval" | "question" | "form";
-  /** What Ctrl or Cmd with Enter does. */
+  /** What Ctrl or Cmd with Enter does, unless a button that decides has the focus. */
   send: () => void;
-  keys: string;
+  /** What that is called. */
+  chord: string;
+  /** Other keys, in words. */
+  keys?: string[];
   /** Stands before the body and works also where the card can only be read. */
   lead?: ReactNode;
   children: ReactNode;
+  /** The buttons that decide, in an element of the class `bk-row` that stays in view. */
+  actions: ReactNode;
   /** Shown in place of the children once it ended. */
   ended?: ReactNode;
   /** What it was about, in place of its title once it ended; empty hides the title. */
@@ -46,12 +51,23 @@ interface FrameProps extends CardProps {
 
 /** What all cards have in common: title, state, time left, notices, keys, focus, announcements. */
 export function Card(props: FrameProps) {
-  const { card, kind, embedded, children, lead, ended } = props;
+  const { card, kind, embedded, children, lead, ended, actions } = props;
   const id = useId();
   const open = card.interaction.state === "open";
-  const focusHandlers = useFocus(props, open);
+  const { decision, ...focusHandlers } = useFocus(props, open);
   useNews(props, open);
   const settling = useSettling(open);
+  const head = (
+    <>
+      <Head {...props} id={id} open={open} />
+      {open && card.state !== "pending" && <CardNotice card={card} />}
+      {card.problem !== undefined && open && (
+        <p role="alert" className="bk-problem">
+          {visibleText(card.problem, { multiline: true })}
+        </p>
+      )}
+    </>
+  );
   return (
     <section
       {...focusHandlers}
@@ -61,34 +77,50 @@ export function Card(props: FrameProps) {
       aria-labelledby={id}
       aria-busy={card.state === "submitting"}
       className="bk-card"
-      // Keys work all the time: they go to what has the focus, wherever that has moved.
       style={settling && open ? UNTOUCHABLE : undefined}
       data-beckon-card={kind}
       data-state={card.state}
+      data-open={open || undefined}
       data-action={open ? undefined : card.interaction.response?.action}
       data-failed={card.interaction.failure ? "" : undefined}
       data-embedded={embedded || undefined}
       data-fresh={(card.answerable && !card.armed) || undefined}
-      onKeyDown={(event) => onCardKey(event, props.send)}
+      // A chord that was meant for a card which has just ended must not decide the next one.
+      onKeyDown={(event) => onCardKey(event, () => !settling && props.send())}
     >
-      <Head {...props} id={id} open={open} />
-      <Notice card={card} />
-      {card.problem !== undefined && open && (
-        <p role="alert" className="bk-problem">
-          {visibleText(card.problem, { multiline: true })}
-        </p>
-      )}
-      {open && lead}
       {open ? (
-        <fieldset className="bk-body" disabled={!card.answerable}>
-          {children}
-        </fieldset>
+        <>
+          <div className="bk-main">
+            {head}
+            {lead}
+            <fieldset className="bk-body" disabled={!card.answerable}>
+              {children}
+            </fieldset>
+          </div>
+          <fieldset
+            className="bk-acts"
+            disabled={!card.answerable}
+            data-beckon-options={kind === "approval" ? "" : undefined}
+          >
+            {actions}
+          </fieldset>
+        </>
       ) : (
-        ended
+        <>
+          {head}
+          {ended}
+        </>
       )}
-      {card.answerable && <p className="bk-keys">{visibleText(props.keys)}</p>}
+      {card.answerable && <Keys {...props} decision={decision} />}
     </section>
   );
+}
+
+/** What keys do now: with the focus on a button that decides, the chord presses that one. */
+function Keys({ keys = [], chord, decision }: FrameProps & { decision: string | undefined }) {
+  const pressed = decision ?? chord;
+  const said = [...keys, `Ctrl+Enter ${pressed}`, "Esc leaves a field"];
+  return <p className="bk-keys">{visibleText(said.join(" · "))}</p>;
 }
 
 /** What it asks and how it stands; once it ended, what became of it comes first. */
@@ -133,39 +165,10 @@ const STATUS: Partial<Record<CardState, string>> = {
   read_only: "Waiting for an answer",
 };
 
-function Notice({ card }: { card: CardModel }) {
-  const { enable } = useBeckon();
-  const connection = useConnection();
-  if (card.interaction.state !== "open") return null;
-  if (card.state === "read_only")
-    return (
-      <p className="bk-notice">
-        Interactive mode is off here: enable it to respond.{" "}
-        {enable && (
-          <button type="button" onClick={enable}>
-            Enable
-          </button>
-        )}
-      </p>
-    );
-  if (card.state === "submitting" && connection.state !== "online")
-    return (
-      <p className="bk-notice" role="status">
-        There is no connection. Your answer is sent as soon as it is back.
-      </p>
-    );
-  const { late } = card.interaction;
-  return late ? <p className="bk-notice">{LATE[late]}</p> : null;
-}
-
-const LATE = {
-  orphaned: "The run that asked is gone; your answer will be sent as a message.",
-  queued: "The call went on without an answer; yours will be sent as a message.",
-};
-
 /** A fresh card takes the focus unless somebody types, and keeps it when its controls go. */
 function useFocus({ card, autoFocus = true }: FrameProps, open: boolean) {
   const inside = useRef(false);
+  const [decision, setDecision] = useState<string>();
   const wanted = useRef(autoFocus && card.answerable);
   useEffect(() => {
     if (!wanted.current) return;
@@ -179,11 +182,15 @@ function useFocus({ card, autoFocus = true }: FrameProps, open: boolean) {
       card.ref.current?.focus();
   }, [open, card.ref]);
   return {
-    onFocus: () => {
+    /** What the button says that has the focus, if it decides. */
+    decision,
+    onFocus: ({ target }: { target: Element }) => {
       inside.current = true;
+      setDecision(decisionAt(target)?.textContent ?? undefined);
     },
     onBlur: (event: { relatedTarget: EventTarget | null }) => {
       if (event.relatedTarget) inside.current = false;
+      setDecision(undefined);
     },
   };
 }

@@ -1,22 +1,21 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
+import { DENY_WITH_REASON } from "./approval-choices.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 /** What to do instead, in words that go to the agent with the denial. */
-export function DenyReason({ model }: { model: ApprovalModel }) {
+export function DenyReason({ model, takesFocus }: { model: ApprovalModel; takesFocus: boolean }) {
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const focusAtFirst = useRef(takesFocus);
+  useEffect(() => {
+    if (focusAtFirst.current) field.current?.focus();
+  }, []);
   return (
-    <div
-      className="bk-reason"
-      onKeyDown={(event) => {
-        // Here the chord belongs to the field: it sends the reason, it does not approve.
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        model.deny();
-      }}
-    >
-      <label htmlFor={id}>What should be done instead?</label>
+    <div className="bk-reason">
+      <label htmlFor={id}>Why not? What should it do instead? (optional)</label>
       <textarea
         id={id}
+        ref={field}
         rows={3}
         value={model.reason}
         onChange={(event) => model.setReason(event.target.value)}
@@ -29,9 +28,28 @@ export function DenyReason({ model }: { model: ApprovalModel }) {
         />{" "}
         Also stop the agent
       </label>
-      <button type="button" data-decision="deny" onClick={model.deny}>
-        Deny and send the reason
-      </button>
+    </div>
+  );
+}
+
+/** While a reason is written there is no yes, neither to press nor by a key. */
+export function ReasonRow({ model }: { model: ApprovalModel }) {
+  return (
+    <div className="bk-row">
+      <div className="bk-buttons">
+        <button type="button" data-decision="deny" onClick={model.deny}>
+          {DENY_WITH_REASON}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            model.card.ref.current?.focus();
+            model.setReasonOpen(false);
+          }}
+        >
+          Back
+        </button>
+      </div>
     </div>
   );
 }

@@ -1,22 +1,36 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { visibleText } from "../client/index.ts";
+import { ToolInput } from "./tool-input.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
-/** The input as JSON text. What stands here is what runs. */
-export function EditInput({ model, autoFocus }: { model: ApprovalModel; autoFocus: boolean }) {
+const LABELS = {
+  command: "Command, edited: what stands here is what runs",
+  input: "Input, edited (JSON): what stands here is what runs",
+};
+
+/** The command, or the whole input as JSON. What stands here is what runs. */
+export function EditInput({ model, takesFocus }: { model: ApprovalModel; takesFocus: boolean }) {
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const focusAtFirst = useRef(takesFocus);
+  useEffect(() => {
+    if (focusAtFirst.current) field.current?.focus();
+  }, []);
+  const { editing } = model;
   const text = model.edited ?? "";
   const shown = visibleText(text, { multiline: true });
   const errors = Object.entries(model.card.fieldErrors);
   const wrong = model.editProblem !== undefined || errors.length > 0;
+  // The last button here is about to go, and the focus must not go with it.
+  const keepFocus = () => model.card.ref.current?.focus();
   return (
     <div className="bk-edit">
-      <label htmlFor={id}>Input, edited (JSON): what stands here is what runs</label>
+      <label htmlFor={id}>{LABELS[editing]}</label>
       <textarea
         id={id}
+        ref={field}
         rows={Math.min(20, text.split("\n").length + 1)}
         spellCheck={false}
-        autoFocus={autoFocus}
         value={text}
         aria-invalid={wrong}
         aria-describedby={wrong ? `${id}e` : undefined}
@@ -38,16 +52,25 @@ export function EditInput({ model, autoFocus }: { model: ApprovalModel; autoFocu
           {shown}
         </pre>
       )}
-      <button
-        type="button"
-        onClick={() => {
-          // This button is about to go, and the focus must not go with it.
-          model.card.ref.current?.focus();
-          model.setEdited(undefined);
-        }}
-      >
-        Use the original
-      </button>
+      {editing === "command" && (
+        <ToolInput value={model.input.value} label="And with" except="Command" />
+      )}
+      <div className="bk-buttons">
+        <button
+          type="button"
+          onClick={() => {
+            keepFocus();
+            model.setEdited(undefined);
+          }}
+        >
+          Use the original
+        </button>
+        {editing === "command" && (
+          <button type="button" onClick={() => model.startEdit?.("input")}>
+            Edit all of it as JSON
+          </button>
+        )}
+      </div>
     </div>
   );
 }

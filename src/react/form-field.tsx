@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { promptTitle, visibleText } from "../client/index.ts";
 import type { Field } from "../protocol/index.ts";
 import { type FieldValue, hasTicks, isTick, own } from "./form-values.ts";
+import { isHeldOrComposed } from "./card-keys.ts";
 import { LargerWindow } from "./larger-window.tsx";
 import { OptionRow } from "./option-row.tsx";
 import type { InputFormModel } from "./use-input-form.ts";
@@ -20,6 +21,7 @@ export function FormField({ model, field }: { model: InputFormModel; field: Fiel
     field,
     value,
     set: (next) => model.setValue(field.id, next),
+    onEnter: model.enterSubmits ? model.submit : undefined,
     attributes: {
       id,
       "aria-required": field.required,
@@ -106,6 +108,8 @@ interface ControlProps {
   field: Field;
   value: FieldValue;
   set: (value: FieldValue) => void;
+  /** What Enter does in a field of one line. */
+  onEnter?: () => void;
   attributes: {
     id: string;
     "aria-required"?: boolean;
@@ -114,7 +118,7 @@ interface ControlProps {
   };
 }
 
-function Control({ field, value, set, attributes }: ControlProps) {
+function Control({ field, value, set, onEnter, attributes }: ControlProps) {
   const [type] = useState(() => inputType(field, value));
   const [larger, setLarger] = useState(false);
   const common = {
@@ -168,6 +172,9 @@ function Control({ field, value, set, attributes }: ControlProps) {
       max={field.max}
       step={field.type === "number" ? (field.step ?? "any") : undefined}
       autoComplete="off"
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !isHeldOrComposed(event)) onEnter?.();
+      }}
     />
   );
 }

@@ -25,6 +25,11 @@ export function hasTicks(field: Field): boolean {
   return field.type === "radio" || isList(field);
 }
 
+/** Its control is one line that is typed into, where Enter has nothing else to do. */
+export function isOneLine(field: Field): boolean {
+  return field.type !== "textarea" && field.type !== "select" && !hasTicks(field) && !isTick(field);
+}
+
 export function isTick(field: Field): boolean {
   return field.type === "boolean" || (field.type === "checkbox" && field.options === undefined);
 }

@@ -21,8 +21,29 @@ export function Form(props: InputFormProps) {
       card={card}
       kind="form"
       send={model.submit}
-      keys={`${fields.some(hasTicks) ? "1–9 choose · " : ""}Ctrl+Enter submits · Esc leaves a field`}
+      chord="submits"
+      keys={[
+        ...(fields.some(hasTicks) ? ["1–9 choose"] : []),
+        ...(model.enterSubmits ? ["Enter submits"] : []),
+      ]}
       ended={<Filled model={model} />}
+      actions={
+        <div className="bk-row">
+          <div className="bk-buttons">
+            <button
+              type="button"
+              data-decision="submit"
+              disabled={!card.armed}
+              onClick={model.submit}
+            >
+              {card.state === "submitting"
+                ? "Sending…"
+                : visibleText(schema?.submitLabel ?? (fields.length > 0 ? "Submit" : "Done"))}
+            </button>
+            <Leave {...model} label={schema?.cancelLabel} />
+          </div>
+        </div>
+      }
     >
       {prompt !== undefined && schema?.title !== undefined && prompt !== schema.title && (
         <Words text={prompt} />
@@ -33,14 +54,6 @@ export function Form(props: InputFormProps) {
         <FormSection key={section.id} model={model} section={section} />
       ))}
       <Unplaced model={model} />
-      <div className="bk-actions">
-        <button type="button" data-decision="submit" disabled={!card.armed} onClick={model.submit}>
-          {card.state === "submitting"
-            ? "Sending…"
-            : visibleText(schema?.submitLabel ?? (fields.length > 0 ? "Submit" : "Done"))}
-        </button>
-        <Leave {...model} label={visibleText(schema?.cancelLabel ?? "Cancel")} />
-      </div>
     </Card>
   );
 }

@@ -298,8 +298,9 @@ describe("answering", () => {
     const { transport } = show(<InputForm sessionId="s1" interaction={prompt(request)} />, {
       fresh: true,
     });
-    const decline = screen.getByRole("button", { name: "Decline" });
-    expect(decline.title).not.toBe(screen.getByRole("button", { name: "Cancel" }).title);
+    const decline = screen.getByRole("button", { name: "Refuse" });
+    expect(screen.getByRole("button", { name: "Skip" })).not.toBe(decline);
+    expect(screen.getByText("Skip gives no answer. Refuse says no to whoever asks.")).toBeTruthy();
     fireEvent.click(decline);
     expect(sent(transport)[0]?.body.action).toBe("deny");
     expect(sent(transport)[0]?.body).not.toHaveProperty("input");
@@ -311,7 +312,7 @@ describe("answering", () => {
     fireEvent.click(done);
     fireEvent.keyDown(card(), { key: "Enter", ctrlKey: true });
     expect(sent(transport)).toEqual([]);
-    fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    fireEvent.click(screen.getByRole("button", { name: "Skip" }));
     expect(sent(transport)[0]?.body.action).toBe("cancel");
     act(() => void vi.advanceTimersByTime(500));
   });

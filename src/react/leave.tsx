@@ -1,20 +1,27 @@
+import { visibleText } from "../client/index.ts";
+
 interface LeaveProps {
-  /** What leaving it unanswered is called. */
-  label: string;
+  /** What leaving it unanswered is called, where the asker has a word for it. */
+  label?: string;
   cancel: () => void;
   decline: () => void;
 }
 
 /** The two ways not to answer. Both work at once: neither lets anything run. */
-export function Leave({ label, cancel, decline }: LeaveProps) {
+export function Leave({ label = "Skip", cancel, decline }: LeaveProps) {
   return (
-    <div className="bk-leave">
-      <button type="button" onClick={cancel} title="Leaves this unanswered, without a yes or a no">
-        {label}
-      </button>
-      <button type="button" onClick={decline} title="Says no: the agent is told that you refuse">
-        Decline
-      </button>
-    </div>
+    <>
+      <div className="bk-leave">
+        <button type="button" data-decision="cancel" onClick={cancel}>
+          {visibleText(label)}
+        </button>
+        <button type="button" data-decision="deny" onClick={decline}>
+          Refuse
+        </button>
+      </div>
+      <p className="bk-hint">
+        {visibleText(label)} gives no answer. Refuse says no to whoever asks.
+      </p>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import { visibleText } from "../client/index.ts";
 import { NOTHING } from "./answers.ts";
+import { isHeldOrComposed } from "./card-keys.ts";
 import { OptionRow } from "./option-row.tsx";
 import type { QuestionPromptModel } from "./use-question-prompt.ts";
 
@@ -77,6 +78,7 @@ export function OneQuestion({ model, hasChip }: OneQuestionProps) {
             text={choice.text}
             write={(text) => model.write(step, text)}
             takesFocus={!passing.current}
+            onEnter={model.questions.length === 1 ? model.submit : undefined}
           />
         )}
       </OptionRow>
@@ -94,9 +96,10 @@ interface OtherTextProps {
   text: string;
   write: (text: string) => void;
   takesFocus: boolean;
+  onEnter?: () => void;
 }
 
-function OtherText({ label, text, write, takesFocus }: OtherTextProps) {
+function OtherText({ label, text, write, takesFocus, onEnter }: OtherTextProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (takesFocus) field.current?.focus();
@@ -110,6 +113,9 @@ function OtherText({ label, text, write, takesFocus }: OtherTextProps) {
       aria-label={label}
       value={text}
       onChange={(event) => write(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !isHeldOrComposed(event)) onEnter?.();
+      }}
     />
   );
 }

@@ -240,7 +240,7 @@ describe("with its interaction", () => {
 
   test("can be left unanswered", async () => {
     const { user, transport } = show(full());
-    await user.click(screen.getByRole("button", { name: "Don’t answer" }));
+    await user.click(screen.getByRole("button", { name: "Skip" }));
     expect(sent(transport)[0]?.body).toMatchObject({ action: "cancel" });
   });
 
@@ -273,8 +273,8 @@ describe("with its interaction", () => {
 
   test("can be declined, at once", async () => {
     const { user, transport } = show(full(), { fresh: true });
-    const decline = screen.getByRole("button", { name: "Decline" });
-    expect(decline.title).toMatch(/no/);
+    const decline = screen.getByRole("button", { name: "Refuse" });
+    expect(screen.getByText(/Refuse says no/)).toBeTruthy();
     await user.click(decline);
     expect(sent(transport)[0]?.body).toMatchObject({ action: "deny" });
   });
@@ -438,12 +438,23 @@ describe("by keys", () => {
     expect(sent(transport)[0]?.body.input).toEqual({ answers: { "0": '["Small","Large"]' } });
   });
 
-  test("digits and Enter in the text of Other are text, and Esc leaves it without answering", async () => {
+  test("Enter in the text of Other submits the only question", async () => {
+    const { user, transport } = show(full());
+    await user.keyboard("3");
+    await user.keyboard("{Enter}");
+    expect(sent(transport)).toEqual([]);
+    await user.keyboard("12{Shift>}{Enter}{/Shift}{Control>}1{/Control}");
+    expect(sent(transport)).toEqual([]);
+    await user.keyboard("{Enter}");
+    expect(sent(transport).map(({ body }) => body.input)).toEqual([{ answers: { 0: "12" } }]);
+  });
+
+  test("digits in the text of Other are text, and Esc leaves it without answering", async () => {
     const { user, transport, card } = show(full());
     await user.keyboard("3");
     const other = screen.getByRole<HTMLInputElement>("textbox");
     expect(document.activeElement).toBe(other);
-    await user.keyboard("12{Enter}");
+    await user.keyboard("12");
     expect(other.value).toBe("12");
     await user.keyboard("{Escape}");
     expect(document.activeElement).toBe(card());

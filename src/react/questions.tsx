@@ -25,16 +25,21 @@ export function Questions(props: CardProps & QuestionPromptOptions) {
       card={card}
       kind="question"
       send={model.proceed}
-      keys={`1–9 choose · Ctrl+Enter ${several ? "goes on, at the end it " : ""}submits · Esc leaves a field`}
+      chord={several ? "goes on, at the end it submits" : "submits"}
+      keys={["1–9 choose"]}
       lead={several && <QuestionSteps model={model} />}
       ended={<Answered model={model} />}
       gist={prompt === undefined ? "" : undefined}
+      actions={
+        <div className="bk-row">
+          <div className="bk-buttons">
+            <StepButtons model={model} />
+            {!props.send && <Leave {...model} />}
+          </div>
+        </div>
+      }
     >
       <OneQuestion key={step} model={model} hasChip={!several && prompt !== undefined} />
-      <div className="bk-actions">
-        <StepButtons model={model} />
-        {!props.send && <Leave {...model} label="Don’t answer" />}
-      </div>
     </Card>
   );
 }

@@ -42,6 +42,7 @@ describe("with just the call", () => {
 
   test("denies through denyTool, with the reason", async () => {
     const { press, user, transport } = show(plain);
+    await press(button("More"));
     await press(button("Deny with a reason"));
     await user.type(screen.getByRole("textbox"), "Not now");
     await press(button("Deny and send the reason"));
@@ -55,30 +56,45 @@ describe("with just the call", () => {
 
 describe("what it offers", () => {
   test.each([
-    ["Allow once", "once", /Only this time/],
-    ["Allow for this session", "session", /in this session/],
-    ["Always allow", "always", /until you revoke it/],
-  ])("%s is a button of its own that says what it covers", async (name, scope, covers) => {
-    const { press, transport } = show(approval());
-    const described = button(name).getAttribute("aria-describedby")!;
-    expect(document.getElementById(described)?.textContent).toMatch(covers);
-    await press(button(name));
-    expect(sent(transport)[0]?.body).toMatchObject({ action: "approve", approvalScope: scope });
-  });
+    ["Allow for this session", "session", "This exact command, in this session."],
+    ["Always allow", "always", "This exact command, in every session, until you revoke it."],
+  ])(
+    "%s is a button of its own under More that says what it covers",
+    async (name, scope, covers) => {
+      const { press, pass, transport } = show(approval());
+      await press(button("More"));
+      expect(button(name).disabled).toBe(true);
+      await pass(500);
+      const described = button(name).getAttribute("aria-describedby")!;
+      expect(document.getElementById(described)?.textContent).toBe(covers);
+      await press(button(name));
+      expect(sent(transport)[0]?.body).toMatchObject({ action: "approve", approvalScope: scope });
+    },
+  );
 
-  shows("page:approval-card", "a button for each scope that was offered, and Deny", () => {
-    const { card, now } = show(approval({ prompt: "May the old build go?" }));
-    const decisions = () =>
-      [...card().querySelectorAll("[data-decision]")].map(({ textContent }) => textContent);
-    expect(card().textContent).toContain("Run this command?");
-    expect(screen.getByLabelText("The agent says").textContent).toContain("May the old build go?");
-    const scopes = ["Allow once", "Allow for this session", "Always allow"];
-    expect(decisions()).toEqual([...scopes, "Deny"]);
-    now(approval({ approvalScopes: ["once"] }));
-    expect(card().textContent).toContain("Run this command?");
-    expect(screen.queryByLabelText("The agent says")).toBeNull();
-    expect(decisions()).toEqual(["Allow once", "Deny"]);
-  });
+  shows(
+    "page:approval-card",
+    "Deny, Allow once, and under More each scope that was offered",
+    async () => {
+      const { card, now, press } = show(approval({ prompt: "May the old build go?" }));
+      const decisions = () =>
+        [...card().querySelectorAll("[data-decision]")].map(({ textContent }) => textContent);
+      expect(card().textContent).toContain("Run this command?");
+      expect(screen.getByLabelText("The agent says").textContent).toContain(
+        "May the old build go?",
+      );
+      expect(decisions()).toEqual(["Deny", "Allow once"]);
+      await press(button("More"));
+      const wider = ["Allow for this session", "Always allow"];
+      const ways = ["Deny with a reason", "Deny and stop"];
+      expect(decisions()).toEqual(["Deny", "Allow once", ...wider, ...ways]);
+      await press(button("More"));
+      now(approval({ approvalScopes: ["once"] }));
+      expect(card().textContent).toContain("Run this command?");
+      expect(screen.queryByLabelText("The agent says")).toBeNull();
+      expect(decisions()).toEqual(["Deny", "Allow once"]);
+    },
+  );
 
   test("the agent's own choices take the place of scopes", async () => {
     const approvalOptions: InteractionRequest["approvalOptions"] = [
@@ -94,10 +110,11 @@ describe("what it offers", () => {
 
   test("Deny sends what was written as its reason, and may stop the turn", async () => {
     const { press, user, transport } = show(approval());
+    await press(button("More"));
     await press(button("Deny with a reason"));
     await user.type(screen.getByRole("textbox"), "Use trash");
     await user.click(screen.getByLabelText("Also stop the agent"));
-    await press(button("Deny"));
+    await press(button("Deny and send the reason"));
     expect(sent(transport)[0]?.body).toMatchObject({
       action: "deny",
       reason: "Use trash",
@@ -244,31 +261,61 @@ describe("exactly what runs", () => {
     await pass(1_000);
     expect(button("Allow once").disabled).toBe(true);
     await press(button("Go to the end"));
+    await pass(200);
     expect(button("Allow once").disabled).toBe(false);
     height.mockRestore();
   });
 });
 
 describe("editing the input", () => {
-  test("what stands in the field is what runs", async () => {
-    const { press, transport } = show(approval({ editable: true }));
-    await press(button("Edit the input"));
+  test("a command is edited as it is written; what else it runs with stays, in sight", async () => {
+    const toolInput = { command: 'echo "a\nb"', cwd: "/srv", timeout: 5 };
+    const { press, transport, card } = show(approval({ editable: true, toolInput }));
+    await press(button("More"));
+    await press(button("Edit the command"));
     const field = screen.getByRole<HTMLTextAreaElement>("textbox");
-    fireEvent.change(field, { target: { value: '{ "command": "ls" }' } });
+    expect(document.activeElement).toBe(field);
+    expect(field.value).toBe('echo "a\nb"');
+    expect(card().querySelector("[data-beckon-view=folder] pre")?.textContent).toBe("/srv");
+    fireEvent.change(field, { target: { value: 'echo "c"' } });
+    await press(button("Allow once"));
+    expect(sent(transport)[0]?.body.updatedInput).toEqual({ ...toolInput, command: 'echo "c"' });
+  });
+
+  test("all of it can be edited as JSON, with what was made of the command", async () => {
+    const { press, transport } = show(approval({ editable: true }));
+    await press(button("More"));
+    await press(button("Edit the command"));
+    const field = () => screen.getByRole<HTMLTextAreaElement>("textbox");
+    fireEvent.change(field(), { target: { value: "ls" } });
+    await press(button("Edit all of it as JSON"));
+    expect(JSON.parse(field().value)).toEqual({ command: "ls", timeout: 5 });
+    fireEvent.change(field(), { target: { value: '{ "command": "ls" }' } });
     await press(button("Allow once"));
     expect(sent(transport)[0]?.body.updatedInput).toEqual({ command: "ls" });
   });
 
+  test("an empty command cannot be approved", async () => {
+    const { press } = show(approval({ editable: true }));
+    await press(button("More"));
+    await press(button("Edit the command"));
+    fireEvent.change(screen.getByRole("textbox"), { target: { value: " \n" } });
+    expect(button("Allow once").disabled).toBe(true);
+    expect(screen.getByText("There is no command.")).toBeTruthy();
+  });
+
   test("an input that was opened and not changed is sent as no change", async () => {
     const { press, transport } = show(approval({ editable: true }));
-    await press(button("Edit the input"));
+    await press(button("More"));
+    await press(button(/^Edit the/));
     await press(button("Allow once"));
     expect(sent(transport)[0]?.body).not.toHaveProperty("updatedInput");
   });
 
   test("what is no JSON cannot be approved", async () => {
-    const { press, transport } = show(approval({ editable: true }));
-    await press(button("Edit the input"));
+    const { press, transport } = show(approval({ editable: true, toolInput: { path: "x" } }));
+    await press(button("More"));
+    await press(button(/^Edit the/));
     const field = screen.getByRole("textbox");
     fireEvent.change(field, { target: { value: '{ "command": ' } });
     expect(button("Allow once").disabled).toBe(true);
@@ -278,14 +325,15 @@ describe("editing the input", () => {
   });
 
   test("errors of the tool's schema stand at the field, the text is kept", async () => {
-    const { press, transport } = show(approval({ editable: true }));
+    const { press, transport } = show(approval({ editable: true, toolInput: { path: "x" } }));
     answerWith(transport, {
       ok: false,
       code: "invalid_response",
       error: "The edited input does not fit the tool.",
       fieldErrors: { command: "must be text" },
     });
-    await press(button("Edit the input"));
+    await press(button("More"));
+    await press(button(/^Edit the/));
     const field = screen.getByRole<HTMLTextAreaElement>("textbox");
     fireEvent.change(field, { target: { value: '{ "command": 1 }' } });
     await press(button("Allow once"));
@@ -297,7 +345,8 @@ describe("editing the input", () => {
   test("hidden characters stand in the field as escapes that mean the same", async () => {
     const toolInput = { command: "a\u200Bb" };
     const { press, transport } = show(approval({ editable: true, toolInput }));
-    await press(button("Edit the input"));
+    await press(button("More"));
+    await press(button(/^Edit the/));
     expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toContain("a\\u200bb");
     await press(button("Allow once"));
     expect(sent(transport)[0]?.body).not.toHaveProperty("updatedInput");
@@ -348,6 +397,7 @@ describe("never by accident", () => {
 
   test("Enter in the reason does not decide; with Ctrl it denies", async () => {
     const { user, transport, press } = show(approval());
+    await press(button("More"));
     await press(button("Deny with a reason"));
     await user.click(screen.getByRole("textbox"));
     await user.keyboard("no{Enter}1");
@@ -358,11 +408,11 @@ describe("never by accident", () => {
 
   test("a digit only goes to a choice; Enter presses it", async () => {
     const { user, transport } = show(approval());
-    await user.keyboard("2");
-    expect(document.activeElement).toBe(button("Allow for this session"));
+    await user.keyboard("1");
+    expect(document.activeElement).toBe(button("Allow once"));
     expect(sent(transport)).toEqual([]);
     await user.keyboard("{Enter}");
-    expect(sent(transport)[0]?.body.approvalScope).toBe("session");
+    expect(sent(transport)[0]?.body.approvalScope).toBe("once");
   });
 
   test("Ctrl+Enter on the card allows once", async () => {
@@ -373,6 +423,7 @@ describe("never by accident", () => {
 
   test("Esc decides nothing, in a field or out of it", async () => {
     const { user, transport, press, card } = show(approval());
+    await press(button("More"));
     await press(button("Deny with a reason"));
     await user.type(screen.getByRole("textbox"), "why");
     await user.keyboard("{Escape}");
@@ -407,6 +458,7 @@ test("the loser of a race sees what the winner chose, and who that was", async (
 
 test("a reason that was being written is still there after a reload", async () => {
   const { press, user, unmount } = show(approval());
+  await press(button("More"));
   await press(button("Deny with a reason"));
   await user.type(screen.getByRole("textbox"), "Because");
   unmount();

@@ -1,73 +1,47 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { type InputPart, toInputParts, visibleText } from "../client/index.ts";
 import { DiffView } from "./parts.ts";
+import { useEndSeen } from "./use-end-seen.ts";
 
 interface ToolInputProps {
   value: unknown;
   /** @default "What will run" */
   label?: string;
+  /** A part that stands elsewhere. */
+  except?: InputPart["label"];
   /** Called once when the end of it has been on screen. */
   onSeen?: () => void;
 }
 
 /** Exactly what a call would run with: a command, a diff, a file or JSON, to its end. */
-export function ToolInput({ value, label = "What will run", onSeen }: ToolInputProps) {
+export function ToolInput({ value, label = "What will run", except, onSeen }: ToolInputProps) {
   const ref = useRef<HTMLDivElement>(null);
-  const [more, setMore] = useState(false);
-  const parts = useMemo(() => toInputParts(value), [value]);
-  const changes = parts.filter((part) => "change" in part);
+  const parts = useMemo(
+    () => toInputParts(value).filter((part) => part.label !== except),
+    [value, except],
+  );
+  // A change is drawn by a part of the page that comes later: what is not there is not seen.
   const drawn = useRef(new Set<number>());
-  function look() {
-    const box = ref.current;
-    // A change is drawn by a part of the page that comes later: what is not there is not seen.
-    if (!box || drawn.current.size < changes.length) return;
-    const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX;
-    setMore(!atEnd);
-    if (atEnd) onSeen?.();
-  }
-  useEffect(look, [value]);
+  useEndSeen(ref, {
+    of: parts,
+    isDrawn: () => parts.every((part, at) => !("change" in part) || drawn.current.has(at)),
+    onSeen,
+  });
   return (
-    <>
-      <div
-        ref={ref}
-        className="bk-input"
-        role="group"
-        aria-label={label}
-        tabIndex={0}
-        onScroll={look}
-        hidden={parts.length === 0}
-      >
-        {parts.map((part, index) => (
-          <Part
-            key={index}
-            part={part}
-            onDrawn={() => {
-              drawn.current.add(index);
-              look();
-            }}
-          />
-        ))}
-      </div>
-      {more && (
-        <p className="bk-notice">
-          There is more below.{" "}
-          <button
-            type="button"
-            onClick={() => {
-              const box = ref.current;
-              if (box) box.scrollTop = box.scrollHeight;
-              look();
-            }}
-          >
-            Go to the end
-          </button>
-        </p>
-      )}
-    </>
+    <div
+      ref={ref}
+      className="bk-input"
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+      hidden={parts.length === 0}
+    >
+      {parts.map((part, index) => (
+        <Part key={index} part={part} onDrawn={() => void drawn.current.add(index)} />
+      ))}
+    </div>
   );
 }
-
-const EDGE_PX = 8;
 
 function Part({ part, onDrawn }: { part: InputPart; onDrawn: () => void }) {
   return (

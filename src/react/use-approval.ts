@@ -3,7 +3,7 @@ import type { InteractionView } from "../client/index.ts";
 import type { ResponseBody } from "../protocol/index.ts";
 import type { Reply } from "../transport/index.ts";
 import { type ApprovalChoice, toChoices } from "./approval-choices.ts";
-import { parseEdit, toEditableJson } from "./edited-input.ts";
+import { type EditedPart, editablePart, parseEdit, toEditableText } from "./edited-input.ts";
 import { type CardModel, useCard } from "./use-card.ts";
 import { useDraft } from "./use-draft.ts";
 import { useArmed } from "./use-time.ts";
@@ -30,17 +30,27 @@ export interface ApprovalModel {
   seen: boolean;
   /** Approves or denies, as the choice says. Approving too early does nothing. */
   choose: (choice: ApprovalChoice) => void;
+  /** Denies, with the reason if one was written. */
   deny: () => void;
+  /** Denies, and ends the agent's turn. */
+  denyAndStop: () => void;
+  /** A reason is being written: until it is left, nothing can be approved. */
+  reasonOpen: boolean;
+  setReasonOpen: (open: boolean) => void;
   reason: string;
   setReason: (reason: string) => void;
   /** Denying also ends the turn. */
   stop: boolean;
   setStop: (stop: boolean) => void;
-  /** The input as JSON text while it is edited; missing while it is not. */
+  /** The text that is edited: the command itself, or the input as JSON; missing while it is not. */
   edited?: string;
+  editing: EditedPart;
+  /** What editing would begin with. */
+  editable: EditedPart;
   /** Why the edited text cannot run. */
   editProblem?: string;
-  startEdit?: () => void;
+  /** By default it edits the command, where there is one that a text field can show as it is. */
+  startEdit?: (part?: EditedPart) => void;
   setEdited: (text: string | undefined) => void;
 }
 
@@ -48,6 +58,8 @@ interface ApprovalDraft {
   reason: string;
   stop: boolean;
   edited?: string;
+  /** Which part the edited text is; all of the input where it does not say. */
+  part?: EditedPart;
 }
 
 /** State and handlers of an approval, for those who draw their own card. */
@@ -64,18 +76,20 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
   }));
   const { reason, stop } = draft;
   const edited = interaction.request.editable ? draft.edited : undefined;
-  const edit = parseEdit(edited, input.value);
+  const part = draft.part ?? "input";
+  const edit = parseEdit(edited, input.value, part);
+  const [reasonOpen, setReasonOpen] = useState(reason !== "" || stop);
   const ready = input.status === "ready";
-  // A button that comes alive when its input arrives is as new as the input.
-  const armed = useArmed(card.answerable && ready);
+  // A button that comes alive when its input arrives, or when a reason is left, is new again.
+  const armed = useArmed(card.answerable && ready && !reasonOpen);
   const canApprove = armed && !edit.problem && (seen || edited !== undefined);
 
-  function deny(optionId?: string) {
+  function deny(optionId?: string, alsoStop = stop) {
     void card.respond({
       action: "deny",
       ...(optionId === undefined ? {} : { optionId }),
       ...(reason.trim() === "" ? {} : { reason }),
-      ...(stop ? { stop } : {}),
+      ...(alsoStop ? { stop: true } : {}),
     });
   }
 
@@ -84,7 +98,8 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
     if (!canApprove) return;
     void card.respond({
       action: "approve",
-      ...(scope === undefined ? {} : { approvalScope: scope }),
+      // An option of the asker's own says by itself how far it goes.
+      ...(scope === undefined || optionId !== undefined ? {} : { approvalScope: scope }),
       ...(optionId === undefined ? {} : { optionId }),
       ...(edit.changed ? { updatedInput: edit.value } : {}),
     });
@@ -99,15 +114,25 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
     seen,
     choose,
     deny: () => deny(),
+    denyAndStop: () => deny(undefined, true),
+    reasonOpen,
+    setReasonOpen(open) {
+      setReasonOpen(open);
+      // A tick that is out of sight must not end the turn with the next plain Deny.
+      if (!open && stop) change({ stop: false });
+    },
     reason,
     setReason: (next) => change({ reason: next }),
     stop,
     setStop: (next) => change({ stop: next }),
     edited,
+    editing: part,
+    editable: editablePart(input.value),
     editProblem: edit.problem,
     startEdit:
       interaction.request.editable && ready
-        ? () => change({ edited: toEditableJson(input.value) })
+        ? (wanted = editablePart(input.value)) =>
+            change({ edited: toEditableText(edit.value ?? input.value, wanted), part: wanted })
         : undefined,
     setEdited: (next) => change({ edited: next }),
   };

@@ -5,6 +5,7 @@ import {
   findErrors,
   type FormValues,
   isBlank,
+  isOneLine,
   own,
   sectionsOf,
   startValue,
@@ -34,6 +35,8 @@ export interface InputFormModel {
   /** Something stands in it that was typed here. */
   touched: boolean;
   submit: () => void;
+  /** It asks for one line of text and nothing else, so Enter in it sends it. */
+  enterSubmits: boolean;
   /** Ends the prompt without an answer. */
   cancel: () => void;
   /** Ends it with a no. */
@@ -110,6 +113,7 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
     },
     touched,
     submit,
+    enterSubmits: fields.length === 1 && fields.every(isOneLine),
     cancel: () => void card.respond({ action: "cancel" }),
     decline: () => void card.respond({ action: "deny" }),
   };

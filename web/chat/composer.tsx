@@ -52,7 +52,7 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
     submit();
   };
   return (
-    <footer className="shrink-0 pb-4">
+    <footer className="composer-foot shrink-0 pb-4" data-folded={waits && text === ""}>
       <div className="column">
         <Queued messages={queued} />
         {waits && text.trim() !== "" && (
@@ -106,7 +106,7 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
             <ArrowUp aria-hidden size={18} />
           </button>
         </form>
-        <div className="mt-1.5 flex items-center gap-3 px-1 text-xs text-soft empty:hidden">
+        <div className="composer-more mt-1.5 flex items-center gap-3 px-1 text-xs text-soft empty:hidden">
           {!touch && (
             <p className="flex-1">
               <kbd>Enter</kbd> sends, <kbd>Shift</kbd>+<kbd>Enter</kbd> starts a new line

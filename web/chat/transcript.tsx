@@ -77,7 +77,8 @@ export function Transcript({ view, sent, show, loadOlder, children }: Props) {
     });
   }, [show, rows, view, list, end]);
 
-  const away = filled && list.getDistanceFromEnd() > 200;
+  // Over the buttons of a prompt nothing may float; the header leads to what waits.
+  const away = filled && kept.length === 0 && list.getDistanceFromEnd() > 200;
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -99,7 +100,8 @@ export function Transcript({ view, sent, show, loadOlder, children }: Props) {
                   data-index={index}
                   tabIndex={-1}
                   className={`transcript-row ${row.first ? "pt-6" : "pt-3"}`}
-                  style={{ transform: `translateY(${start}px)` }}
+                  // Not moved by a transform: what sticks to the edge of the frame knows nothing of it.
+                  style={{ top: start }}
                 >
                   {children(row)}
                 </div>

@@ -4,7 +4,7 @@ import { cardOf, cardsOf, choose, submit } from "../support/answering.ts";
 import { browserTests } from "../support/index.ts";
 import { PROMPTS } from "../support/prompts.ts";
 import { shows } from "../../support/shows.ts";
-import { endedOnce, holds, KINDS, reasonIn } from "./kinds.ts";
+import { endedOnce, holds, KINDS, more, reasonIn } from "./kinds.ts";
 
 const at = browserTests();
 
@@ -26,11 +26,11 @@ shows(
   "who denies first decides; the other one reads who, how and why, and keeps their own reason",
   async () => {
     const { id, owner, other } = await both(KINDS["gate"]!.message, { person: "Ada" });
-    await owner.getByRole("button", { name: "Deny with a reason" }).click();
-    await reasonIn(owner).fill("Half a thought");
-    await owner.getByRole("button", { name: "Edit the input" }).click();
+    await more(owner, "Edit the input");
     await owner.getByRole("textbox", { name: /what stands here is what runs/ }).fill('{"half":1}');
-    await other.getByRole("button", { name: "Deny with a reason" }).click();
+    await more(owner, "Deny with a reason");
+    await reasonIn(owner).fill("Half a thought");
+    await more(other, "Deny with a reason");
     await reasonIn(other).fill("Use the staging one");
     await other.getByRole("button", { name: "Deny and send the reason" }).click();
     await owner

@@ -63,18 +63,17 @@ test("without a mouse: a choice, once its long input was read to the end", async
 
 test("without a mouse: deny with a reason, which Escape leaves and Enter does not send", async () => {
   const { id, page, keyboard } = await ask(KINDS["gate"]!.message);
-  if ((await keyboard.focused()).name !== "Deny with a reason") {
-    await keyboard.tabBackTo("Deny with a reason");
-  }
+  await unfold(page, keyboard);
+  await keyboard.tabTo("Deny with a reason");
   await keyboard.press("Enter");
-  await keyboard.tabTo("What should be done instead?");
+  await holds(async () => (await keyboard.focused()).name, REASON);
   await keyboard.type("Ask again");
   await keyboard.press("Enter");
   await keyboard.type("tomorrow 1");
   await keyboard.press("Escape");
   await inCard(page);
   expect(await stateOf(page)).toBe("pending");
-  await keyboard.tabTo("What should be done instead?");
+  await keyboard.tabTo(REASON);
   await keyboard.press("Control+Enter");
   await completed(page);
   expect(await response(id)).toMatchObject({ action: "deny", reason: "Ask again\ntomorrow 1" });
@@ -82,7 +81,8 @@ test("without a mouse: deny with a reason, which Escape leaves and Enter does no
 
 test("without a mouse: edit the input, go back to the original, edit again and allow that", async () => {
   const { id, page, keyboard } = await ask(KINDS["gate"]!.message);
-  await keyboard.tabBackTo("Edit the input");
+  await unfold(page, keyboard);
+  await keyboard.tabTo("Edit the input");
   await keyboard.press("Enter");
   await holds(async () => (await keyboard.focused()).name, EDITED);
   await keyboard.press("Control+a");
@@ -92,6 +92,9 @@ test("without a mouse: edit the input, go back to the original, edit again and a
   await keyboard.tabTo("Use the original");
   await keyboard.press("Enter");
   await inCard(page);
+  if (!(await page.getByRole("button", { name: "Edit the input" }).isVisible())) {
+    await unfold(page, keyboard);
+  }
   await keyboard.tabTo("Edit the input");
   await keyboard.press("Enter");
   await holds(async () => (await keyboard.focused()).name, EDITED);
@@ -106,6 +109,7 @@ test("without a mouse: edit the input, go back to the original, edit again and a
   });
 });
 
+const REASON = "Why not? What should it do instead? (optional)";
 const EDITED = "Input, edited (JSON): what stands here is what runs";
 
 test("without a mouse: questions by number, several of them, and Escape answers nothing", async () => {
@@ -156,6 +160,9 @@ test("without a mouse: a form field by field, with the larger window and back", 
 
 test("without a mouse: a required field that is empty gets the focus, and what is wrong is said", async () => {
   const { page, keyboard } = await ask(KINDS["form"]!.message);
+  // Behind the composer stands Refuse, where the same keys refuse.
+  expect((await keyboard.focused()).name).toBe("Refuse");
+  await cardOf(page).focus();
   await keyboard.press("Control+Enter");
   await holds(async () => (await keyboard.focused()).name, "Host");
   expect(await stateOf(page)).toBe("pending");
@@ -184,6 +191,13 @@ test("without a mouse: the inbox, one after the other, and the focus is never lo
     await focusIsSomewhere(page);
   }
 });
+
+/** Opens More, wherever in the card the focus is. */
+async function unfold(page: Page, keyboard: Keyboard): Promise<void> {
+  await cardOf(page).focus();
+  await keyboard.tabTo("More");
+  await keyboard.press("Enter");
+}
 
 async function has(card: ReturnType<typeof cardOf>): Promise<boolean> {
   return card.evaluate((element) => element.contains(document.activeElement));

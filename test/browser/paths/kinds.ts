@@ -26,11 +26,16 @@ export const KINDS: Record<string, Kind> = {
   gate: {
     message: '/call stage_gated {"result":"it ran"}',
     async begin(page) {
-      await page.getByRole("button", { name: "Deny with a reason" }).click();
+      await more(page, "Deny with a reason");
       await reasonIn(page).fill("Not on a Friday");
     },
     seesBegun: (page) => holds(() => reasonIn(page).inputValue(), "Not on a Friday"),
-    finish: (page) => page.getByRole("button", { name: "Allow once" }).click(),
+    async finish(page) {
+      // While a reason is open there is nothing to allow.
+      const back = page.getByRole("button", { name: "Back" });
+      if (await back.isVisible()) await back.click();
+      await page.getByRole("button", { name: "Allow once" }).click();
+    },
     answer: { action: "approve", approvalScope: "once" },
   },
   choice: {
@@ -111,8 +116,17 @@ export const KINDS: Record<string, Kind> = {
 
 const WHICH = PROMPTS.questions.request.questions[0].question;
 
+/** Presses what stands under More. */
+export async function more(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name });
+  if (!(await button.isVisible())) {
+    await page.getByRole("button", { name: "More", exact: true }).click();
+  }
+  await button.click();
+}
+
 export function reasonIn(page: Page) {
-  return page.getByRole("textbox", { name: "What should be done instead?" });
+  return page.getByRole("textbox", { name: "Why not? What should it do instead? (optional)" });
 }
 
 /** Waits until it is so. */

@@ -19,7 +19,7 @@ test("a prompt that outlived its call on purpose says that the answer comes as a
     onTimeout: { pending: { message: "I go on." } },
     secrets: false,
   });
-  await board.shows("queued", /went on without an answer; yours will be sent as a message/);
+  await board.shows("queued", /The agent did not wait. Your answer will reach it as a message/);
   expect(await board.window.page.getByRole("timer").count(), "time left").toBe(0);
   await board.saidThatItOpened();
   await board.looksTheSameAfterReload();

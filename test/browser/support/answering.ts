@@ -83,7 +83,10 @@ export async function submit(card: Locator): Promise<void> {
 /** Reads what would run to its end, where it is longer than its box. */
 async function readToTheEnd(card: Locator): Promise<void> {
   const box = card.getByRole("group", { name: "What will run" });
-  await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await box.evaluate((element) => {
+    element.scrollTo(0, element.scrollHeight);
+    element.scrollIntoView({ block: "center" });
+  });
   // Its going moves the buttons, which are not pressed while they move.
   await card.getByText("There is more below.").waitFor({ state: "detached" });
 }
@@ -92,6 +95,7 @@ async function readToTheEnd(card: Locator): Promise<void> {
 export const ANSWER: Record<Kind, (card: Locator) => Promise<void>> = {
   approval: async (card) => {
     await readToTheEnd(card);
+    await card.getByRole("button", { name: "More", exact: true }).click();
     await card.getByRole("button", { name: "Allow for this session" }).click();
   },
   choice: async (card) => {

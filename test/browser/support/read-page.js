@@ -27,9 +27,9 @@
     return texts.filter((text) => text.trim() !== "");
   }
 
-  const EDIT = "Edit the input";
+  const EDIT = /^Edit the (input|command)$/;
   const isFolded = (one) =>
-    one.matches("details") ? !one.open : one.textContent === EDIT || one.ariaExpanded === "false";
+    one.matches("details") ? !one.open : EDIT.test(one.textContent) || one.ariaExpanded === "false";
 
   /** Each thing once, so that what a person folds up again is left alone. */
   const touched = new WeakSet();

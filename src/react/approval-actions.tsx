@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { type ApprovalChoice, placeChoices } from "./approval-choices.ts";
+import { ApprovalChoiceButton } from "./approval-choice-button.tsx";
+import { MoreChoices, ReadToItsEnd, ReasonRow } from "./parts.ts";
+import type { ApprovalModel } from "./use-approval.ts";
+
+export interface ActionsProps {
+  model: ApprovalModel;
+  /** What opens in the body of the card: an editor, or the field for a reason. */
+  open: (what: "edit" | "reason") => void;
+}
+
+/** One row that stays in view: a no, a yes, and what needs more words. */
+export function ApprovalActions({ model, open }: ActionsProps) {
+  return model.reasonOpen ? <ReasonRow model={model} /> : <DecisionRow model={model} open={open} />;
+}
+
+function DecisionRow({ model, open }: ActionsProps) {
+  const { deny, allow, more } = placeChoices(model.choices);
+  // Where there is nothing short to say yes with, the ways to say it are in sight at once.
+  const [unfolded, setUnfolded] = useState(!allow);
+  return (
+    <>
+      <div className="bk-row">
+        {isUnread(model) && <ReadToItsEnd card={model.card} />}
+        <div className="bk-buttons">
+          <ApprovalChoiceButton model={model} choice={deny ?? DENY} />
+          {allow && <ApprovalChoiceButton model={model} choice={allow} />}
+          <button
+            type="button"
+            className="bk-unfold"
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            More
+          </button>
+        </div>
+      </div>
+      <div className="bk-more" hidden={!unfolded}>
+        {unfolded && <MoreChoices model={model} open={open} choices={more} />}
+      </div>
+    </>
+  );
+}
+
+/** Nothing is approved before the end of its input was on screen. */
+function isUnread({ seen, input, edited, card }: ApprovalModel): boolean {
+  return !seen && input.status === "ready" && edited === undefined && card.answerable;
+}
+
+const DENY: ApprovalChoice = { key: "deny", label: "Deny", decision: "deny", covers: [] };

@@ -1,0 +1,32 @@
+import { useBeckon, useConnection } from "./transport-context.tsx";
+import type { CardModel } from "./use-card.ts";
+
+/** Why a card that is open cannot be answered now, or where its answer goes. */
+export function CardNotice({ card }: { card: CardModel }) {
+  const { enable } = useBeckon();
+  const connection = useConnection();
+  if (card.state === "read_only")
+    return (
+      <p className="bk-notice">
+        Interactive mode is off here: enable it to respond.{" "}
+        {enable && (
+          <button type="button" onClick={enable}>
+            Enable
+          </button>
+        )}
+      </p>
+    );
+  if (card.state === "submitting" && connection.state !== "online")
+    return (
+      <p className="bk-notice" role="status">
+        There is no connection. Your answer is sent as soon as it is back.
+      </p>
+    );
+  const { late } = card.interaction;
+  return late ? <p className="bk-notice">{LATE[late]}</p> : null;
+}
+
+const LATE = {
+  orphaned: "The run that asked is gone; your answer will be sent as a message.",
+  queued: "The agent did not wait. Your answer will reach it as a message.",
+};

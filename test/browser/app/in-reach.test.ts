@@ -1,0 +1,122 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { cardOf } from "../support/answering.ts";
+import { browserTests } from "../support/index.ts";
+
+const at = browserTests({ fresh: true });
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 390, height: 664 },
+  { width: 1280, height: 650 },
+  { width: 1280, height: 860 },
+];
+const COMMANDS = {
+  "one line": "npm test",
+  "three lines": "npm ci\nnpm run build\nnpm publish --access public --tag latest --provenance",
+  "eighty lines": Array.from({ length: 80 }, (_, line) => `echo line ${line}`).join("\n"),
+};
+
+/** Whether all of it is on the screen and a click in any corner of it would reach it. */
+async function isInReach(button: Locator): Promise<boolean> {
+  return button.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return false;
+    const inset = 4;
+    const points = [left + inset, right - inset].flatMap((x) =>
+      [top + inset, bottom - inset].map((y) => [x, y] as const),
+    );
+    return points.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+  });
+}
+
+/** @param show brings the card into view where the page does not do so by itself */
+async function bothInReach(page: Page, card: Locator, show = async () => {}): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await show();
+    const where = `at ${size.width}×${size.height}`;
+    for (const name of ["Deny", "Allow once", "More"]) {
+      const button = card.getByRole("button", { name, exact: true });
+      await expect.poll(() => isInReach(button), { message: `${name} ${where}` }).toBe(true);
+    }
+  }
+}
+
+for (const [length, command] of Object.entries(COMMANDS)) {
+  test(`a no is in reach wherever a yes is, for a command of ${length}, in the conversation`, async () => {
+    const { id } = await at.place.session();
+    const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+    const composer = page.getByRole("textbox").first();
+    await composer.fill(`/call bash ${JSON.stringify({ command })}`);
+    await page.getByRole("button", { name: "Send message" }).click();
+    await bothInReach(page, cardOf(page));
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("button", { name: "Always allow" }).waitFor();
+    await bothInReach(page, cardOf(page));
+  });
+}
+
+test("a no is in reach wherever a yes is, in an inbox of several", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
+  const calls = Object.values(COMMANDS).map((command) => `bash ${JSON.stringify({ command })}`);
+  await at.place.say(id, `/parallel ${calls.join(" | ")}`);
+  const cards = page.locator("[data-beckon-card=approval]");
+  await expect.poll(() => cards.count()).toBe(calls.length);
+  for (const card of await cards.all()) {
+    await bothInReach(page, card, () =>
+      card.evaluate((element) => element.scrollIntoView({ block: "start" })),
+    );
+  }
+});
+
+test("a card of which only the top is in sight shows what it is about above its buttons", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
+  const command = COMMANDS["eighty lines"];
+  await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
+  const card = cardOf(page, "line 0");
+  const allow = card.getByRole("button", { name: "Allow once" });
+  await allow.waitFor();
+  const gap = await card.evaluate((element) => {
+    const row = element.querySelector(".bk-row")!;
+    const scroller = element.closest(".overflow-y-auto") as HTMLElement;
+    const room = document.createElement("div");
+    room.style.height = "3000px";
+    scroller.firstElementChild!.prepend(room);
+    scroller.scrollTop = 3_000 - scroller.clientHeight + 150;
+    const [top, rowTop] = [element, row].map((one) => one.getBoundingClientRect().top);
+    return rowTop! - top!;
+  });
+  expect(gap).toBeGreaterThanOrEqual(110);
+});
+
+test("what is below the buttons has not been seen, so it cannot be allowed yet", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+  await page.setViewportSize({ width: 390, height: 664 });
+  const command = COMMANDS["eighty lines"];
+  await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
+  const card = cardOf(page);
+  const allow = card.getByRole("button", { name: "Allow once" });
+  await card.getByText("There is more below.").waitFor();
+  expect(await allow.isEnabled()).toBe(false);
+  expect(await card.getByRole("button", { name: "Deny", exact: true }).isEnabled()).toBe(true);
+  await card.getByRole("button", { name: "Go to the end" }).click();
+  await expect.poll(() => allow.isEnabled()).toBe(true);
+});
+
+test("the composer folds while a prompt waits, and unfolds for whoever writes", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+  const foot = page.locator("footer.composer-foot");
+  await foot.waitFor();
+  const height = async () => (await foot.boundingBox())?.height ?? 0;
+  const before = await height();
+  await at.place.say(id, '/call bash {"command":"ls"}');
+  await cardOf(page).waitFor();
+  await expect.poll(height).toBeLessThan(Math.min(before, 70));
+  await page.getByRole("textbox").first().fill("And then");
+  await expect.poll(height).toBeGreaterThan(70);
+});
