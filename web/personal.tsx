@@ -1,3 +1,4 @@
+import { newId } from "../src/react/new-id.ts";
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from "react";
 import { createDrafts, type Drafts } from "./parts.ts";
 import { useInbox } from "./shell/world.tsx";
@@ -22,11 +23,11 @@ export function storageOf(personId: string): Storage {
 export function clientIdOf(personId: string): string {
   const key = `beckon:${encodeURIComponent(personId)}:client`;
   try {
-    const id = sessionStorage.getItem(key) ?? crypto.randomUUID();
+    const id = sessionStorage.getItem(key) ?? newId();
     sessionStorage.setItem(key, id);
     return id;
   } catch {
-    return crypto.randomUUID();
+    return newId();
   }
 }
 

@@ -1,3 +1,4 @@
+import { newId } from "../../src/react/new-id.ts";
 import { useRef, useState } from "react";
 import { LIMITS } from "../../src/protocol/limits.ts";
 import { useTransport } from "../parts.ts";
@@ -16,7 +17,7 @@ export function useSend(sessionId: string, onSent: (text: string) => void) {
     const size = new TextEncoder().encode(text).byteLength;
     if (size > LIMITS.jsonStringBytes) return setProblem(tooLong(size));
     if (attempt.current?.text !== text) {
-      attempt.current = { text, messageId: crypto.randomUUID() };
+      attempt.current = { text, messageId: newId() };
     }
     setBusy(true);
     try {

@@ -1,5 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { copyText } from "./copy-text.ts";
 
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
@@ -9,7 +10,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () =>
-    void navigator.clipboard.writeText(text).then(
+    void copyText(text).then(
       () => setState("copied"),
       () => setState("failed"),
     );
