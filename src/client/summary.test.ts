@@ -54,6 +54,16 @@ test("without a template it says what was chosen", () => {
   expect(summary({ optionId: "x" }, { approvalOptions })).toBe("Allowed: Only reads");
 });
 
+test("a prompt that an approval of another one covers says so", () => {
+  const request = { completedView: { summaryTemplate: "User approved: {{action}}" } };
+  const own = "Allowed by what you allowed on another prompt";
+  expect(summary({ grantId: "g" })).toBe(own);
+  expect(summary({ grantId: "g" }, request)).toBe(own);
+  expect(summary({ grantId: "g", ...elsewhere })).toBe(
+    "Allowed by what Ada allowed on another prompt, on another device",
+  );
+});
+
 test("a step that was answered and asked again keeps what was answered", () => {
   expect(summary({ action: "submit" }, input, { state: "replaced" })).toBe("Answered");
 });

@@ -22,6 +22,7 @@ function answerSentence(
   clientId: string,
 ): string {
   const isElsewhere = response.responder.clientId !== clientId;
+  if (response.grantId !== undefined) return coveredSentence(response, isElsewhere);
   const template = interaction.request.completedView?.summaryTemplate;
   // A tool words what it got. That it got nothing, or a no, is not for it to word.
   const isAnswer = response.action === "approve" || response.action === "submit";
@@ -29,6 +30,13 @@ function answerSentence(
     return isElsewhere ? elsewhere(interaction, response) : said(interaction, response);
   const filled = fill(template, interaction, response);
   return isElsewhere ? `${filled} (${elsewhere(interaction, response)})` : filled;
+}
+
+/** Nobody has answered this prompt itself: what was allowed on another one covers it. */
+function coveredSentence({ responder: { name, id } }: InteractionResponse, isElsewhere: boolean) {
+  return isElsewhere
+    ? `Allowed by what ${visibleText(name ?? id)} allowed on another prompt, on another device`
+    : "Allowed by what you allowed on another prompt";
 }
 
 const ENDS = {
