@@ -56,11 +56,10 @@ test("without a template it says what was chosen", () => {
 
 test("a prompt that an approval of another one covers says so", () => {
   const request = { completedView: { summaryTemplate: "User approved: {{action}}" } };
-  const own = "Allowed by what you allowed on another prompt";
-  expect(summary({ grantId: "g" })).toBe(own);
-  expect(summary({ grantId: "g" }, request)).toBe(own);
+  expect(summary({ grantId: "g" })).toBe("Allowed with another prompt");
+  expect(summary({ grantId: "g" }, request)).toBe("User approved: with another prompt");
   expect(summary({ grantId: "g", ...elsewhere })).toBe(
-    "Allowed by what Ada allowed on another prompt, on another device",
+    "Allowed with another prompt on another device by Ada",
   );
 });
 

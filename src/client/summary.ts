@@ -22,7 +22,6 @@ function answerSentence(
   clientId: string,
 ): string {
   const isElsewhere = response.responder.clientId !== clientId;
-  if (response.grantId !== undefined) return coveredSentence(response, isElsewhere);
   const template = interaction.request.completedView?.summaryTemplate;
   // A tool words what it got. That it got nothing, or a no, is not for it to word.
   const isAnswer = response.action === "approve" || response.action === "submit";
@@ -30,13 +29,6 @@ function answerSentence(
     return isElsewhere ? elsewhere(interaction, response) : said(interaction, response);
   const filled = fill(template, interaction, response);
   return isElsewhere ? `${filled} (${elsewhere(interaction, response)})` : filled;
-}
-
-/** Nobody has answered this prompt itself: what was allowed on another one covers it. */
-function coveredSentence({ responder: { name, id } }: InteractionResponse, isElsewhere: boolean) {
-  return isElsewhere
-    ? `Allowed by what ${visibleText(name ?? id)} allowed on another prompt, on another device`
-    : "Allowed by what you allowed on another prompt";
 }
 
 const ENDS = {
@@ -57,6 +49,10 @@ const SCOPES: Record<ApprovalScope, string> = {
   always: "always",
 };
 
+/** How far an approval goes; or that it was given on another prompt, and covers this one too. */
+const scopeWords = ({ approvalScope = "once", grantId }: InteractionResponse) =>
+  grantId ? "with another prompt" : SCOPES[approvalScope];
+
 const ACTIONS: Record<Action, string> = {
   approve: "Allowed",
   deny: "Denied",
@@ -71,9 +67,9 @@ function actionWord({ request }: InteractionView, { action }: InteractionRespons
 
 /** The same with how far it goes. */
 function actionWords(interaction: InteractionView, response: InteractionResponse): string {
-  const { action, approvalScope = "once", optionId } = response;
+  const { action, optionId } = response;
   const word = actionWord(interaction, response);
-  return action === "approve" && optionId === undefined ? `${word} ${SCOPES[approvalScope]}` : word;
+  return action === "approve" && optionId === undefined ? `${word} ${scopeWords(response)}` : word;
 }
 
 function said(interaction: InteractionView, response: InteractionResponse): string {
@@ -96,8 +92,8 @@ function withDetails(
 ): string {
   const option = request.approvalOptions?.find((one) => one.id === optionId);
   const details = [option && visibleText(option.label), reason && `“${visibleText(reason)}”`];
-  const given = details.filter((one) => one !== undefined && one !== "");
-  return given.length === 0 ? what : `${what}: ${given.join(", ")}`;
+  const given = details.filter(Boolean).join(", ");
+  return given === "" ? what : `${what}: ${given}`;
 }
 
 const SAYS_YES = /\b(?:approved|allowed)\b/i;
@@ -109,7 +105,7 @@ function fill(
   interaction: InteractionView,
   response: InteractionResponse,
 ): string {
-  const scope = response.action === "approve" ? SCOPES[response.approvalScope ?? "once"] : "";
+  const scope = response.action === "approve" ? scopeWords(response) : "";
   // "User approved: {{action}}" says already what was done: how far it goes is what is left to say.
   const saysYes = scope !== "" && SAYS_YES.test(template);
   const filled = template.replaceAll(PLACEHOLDER, (whole, name: string, at: number) => {

@@ -381,12 +381,14 @@ describe("between states", () => {
 
   test("new prompts and their ends are announced once, by what outlives the card", () => {
     const { now, announced } = show(approval());
-    expect(announced()).toBe("Permission needed: Bash");
+    expect(announced()).toBe("Permission needed: Run this command?");
     now(<p>scrolled away</p>);
     now(approval());
-    expect(announced()).toBe("Permission needed: Bash");
+    expect(announced()).toBe("Permission needed: Run this command?");
     now(approval({ state: "answered", response: response({ action: "deny" }) }));
-    expect(announced()).toMatch(/^Permission needed: Bash.*Denied on another device.*Ann/);
+    expect(announced()).toMatch(
+      /^Permission needed: Run this command\?.*Denied on another device.*Ann/,
+    );
     now(<p>gone</p>);
     expect(announced()).toMatch(/Denied/);
   });

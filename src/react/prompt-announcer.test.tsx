@@ -30,11 +30,12 @@ test("what ends while its card is away is announced, once", () => {
   const { transport, now, announced } = show(page());
   act(() => transport.list());
   act(() => transport.update(record()));
-  expect(announced()).toBe("Permission needed: Bash");
+  expect(announced()).toBe("Permission needed: Run this command?");
   now(page(record()));
   now(page());
   act(() => transport.update(record(DENIED)));
-  const both = "Permission needed: BashRun this command?: Denied on another device by Ann";
+  const both =
+    "Permission needed: Run this command?Run this command?: Denied on another device by Ann";
   expect(announced()).toBe(both);
   now(page(record(DENIED)));
   act(() => transport.update(record(DENIED)));

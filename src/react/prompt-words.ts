@@ -1,25 +1,13 @@
-import {
-  type InteractionView,
-  isConfirmation,
-  promptTitle,
-  summaryOf,
-  visibleText,
-} from "../client/index.ts";
+import { type InteractionView, promptTitle, summaryOf, visibleText } from "../client/index.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
 
 /** What is said of a prompt that has just been asked. */
 export function newsOf(request: InteractionRequest): string {
-  const { interactionType, toolName, prompt, questions } = request;
-  if (interactionType === "approval") {
-    return visibleText(
-      isConfirmation(request) ? "A yes is needed" : `Permission needed: ${toolName}`,
-    );
-  }
-  return visibleText(
-    questions
-      ? `Question: ${prompt ?? questions[0]?.question}`
-      : `Answer needed: ${prompt ?? promptTitle(request)}`,
-  );
+  const { interactionType, prompt, questions } = request;
+  const title = promptTitle(request);
+  if (interactionType === "approval") return visibleText(`Permission needed: ${title}`);
+  const asked = prompt ?? questions?.[0]?.question ?? title;
+  return visibleText(`${questions ? "Question" : "Answer needed"}: ${asked}`);
 }
 
 /** What is said of one that has just ended. */
