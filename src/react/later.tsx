@@ -31,7 +31,7 @@ export function later<Props extends object>(
     if (!failed) return <p className="bk-notice">Loading…</p>;
     return (
       <p className="bk-notice" role="alert">
-        This part of the page could not be loaded.{" "}
+        This part could not be loaded.{" "}
         <button type="button" onClick={() => setFailed(false)}>
           Try again
         </button>
