@@ -45,7 +45,7 @@ export {
   createCodexAgent,
   demoAgent,
 } from "./agents/index.ts";
-export type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./core/index.ts";
+export type { AgentRuntime, CallEnd, InputBlock, TextBlock, Turn, TurnEnd } from "./core/index.ts";
 export {
   type Clock,
   defineTool,

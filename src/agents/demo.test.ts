@@ -31,6 +31,7 @@ async function play(
       let whole = "";
       return { write: (piece) => void (whole += piece), end: () => record("text", whole) };
     },
+    startInput: () => Promise.reject(new Error("The demo agent has no tools of its own.")),
     async call(name, input) {
       did.push(["call", name, input]);
       return (await call?.(name, input)) ?? { ok: true, result: { name } };

@@ -23,6 +23,12 @@ export interface TextBlock {
   end(): Promise<void>;
 }
 
+/** The input of a call that the model is still writing: people see it grow. Not stored. */
+export interface InputBlock {
+  /** @param json the next piece of the input's JSON */
+  write(json: string): void;
+}
+
 /** A message, as an agent is told it. */
 export interface AgentMessage {
   /** What to tell a model. The words of a program are marked as such; a person's are as they are. */
@@ -62,6 +68,8 @@ export interface Turn {
   text(text: string): Promise<void>;
   thinking(text: string): Promise<void>;
   startText(): TextBlock;
+  /** Begins to show the input of a call, before `startCall` tells of it with the whole. */
+  startInput(use: Pick<NativeUse, "nativeId" | "toolName">): Promise<InputBlock>;
   /** Calls one of our tools. */
   call(toolName: string, input: unknown): Promise<CallEnd>;
   /**

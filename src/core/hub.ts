@@ -16,6 +16,9 @@ import { findSummary, mayRead } from "./sessions.ts";
 const LIVE_BYTES = 128 * 1024;
 const RETRY_MS = 1_000;
 
+/** Shown piece by piece, until an event of the log tells the whole. */
+type GrowingEvent = Extract<TransientEvent, { type: "text_delta" | "tool_call_delta" }>;
+
 /** One client's place in one log. */
 interface Reader {
   sessionId: string;
@@ -40,8 +43,8 @@ export class Hub {
   readonly #env: Env;
   readonly #readers = new Map<string, Set<Reader>>();
   readonly #watchers = new Set<Watcher>();
-  /** Text of blocks that are still growing, for who joins in the middle. */
-  readonly #growing = new Map<string, Map<string, TransientEvent & { type: "text_delta" }>>();
+  /** Texts and inputs of calls that are still growing, for who joins in the middle. */
+  readonly #growing = new Map<string, Map<string, GrowingEvent>>();
   readonly #shown = new Map<string, { status: SessionRecord["status"]; text: string }>();
   readonly #refreshing = new Map<string, boolean>();
   /** Deleted sessions whose last events are on their way to who follows them. */
@@ -195,7 +198,9 @@ export class Hub {
   }
 
   #transient(sessionId: string, event: TransientEvent): void {
-    if (event.type === "text_delta") this.#grow(sessionId, event);
+    if (event.type === "text_delta" || event.type === "tool_call_delta") {
+      this.#grow(sessionId, event);
+    }
     const readers = this.#readers.get(sessionId);
     if (!readers) return;
     const told = { sessionId, json: JSON.stringify(event) };
@@ -204,22 +209,23 @@ export class Hub {
     }
   }
 
-  #grow(sessionId: string, event: TransientEvent & { type: "text_delta" }): void {
-    const blocks = this.#growing.get(sessionId) ?? new Map();
-    this.#growing.set(sessionId, blocks);
-    const { blockId, offset, text } = event.payload;
-    const before = blocks.get(blockId)?.payload.text ?? "";
+  #grow(sessionId: string, event: GrowingEvent): void {
+    const growing = this.#growing.get(sessionId) ?? new Map<string, GrowingEvent>();
+    this.#growing.set(sessionId, growing);
+    const { offset, text } = event.payload;
+    const key = keyOf(event);
+    const before = growing.get(key)?.payload.text ?? "";
     if (offset > before.length) return;
-    const payload = { blockId, offset: 0, text: before.slice(0, offset) + text };
-    blocks.set(blockId, { ...event, payload });
+    const grown = { offset: 0, text: before.slice(0, offset) + text };
+    growing.set(key, { ...event, payload: { ...event.payload, ...grown } } as GrowingEvent);
   }
 
   #blockEnded(event: ChatEvent): void {
     if (event.type === "turn_end") this.#growing.delete(event.sessionId);
-    if (event.type !== "text") return;
-    const blocks = this.#growing.get(event.sessionId);
-    blocks?.delete(String(event.payload["blockId"]));
-    if (blocks?.size === 0) this.#growing.delete(event.sessionId);
+    if (event.type !== "text" && event.type !== "tool_call") return;
+    const growing = this.#growing.get(event.sessionId);
+    growing?.delete(keyOf(event));
+    if (growing?.size === 0) this.#growing.delete(event.sessionId);
   }
 
   async #interaction(row: InteractionRow): Promise<void> {
@@ -314,6 +320,15 @@ export class Hub {
   readonly #failed = (error: unknown): void => {
     this.#env.log.warn({ error }, "a client could not be told; it will be with the next event");
   };
+}
+
+/** What grows is one block of text, or the input of one call. */
+function keyOf({
+  type,
+  payload,
+}: GrowingEvent | Extract<ChatEvent, { type: "text" | "tool_call" }>): string {
+  const isText = type === "text" || type === "text_delta";
+  return isText ? `text|${payload.blockId}` : `input|${payload.toolCallId}`;
 }
 
 function toOutgoing(event: ChatEvent): OutgoingEvent {

@@ -3,6 +3,7 @@ export type {
   AgentRuntime,
   CallEnd,
   HookAsker,
+  InputBlock,
   TextBlock,
   Told,
   Turn,

@@ -115,11 +115,14 @@ export async function startNativeCall(place: Place, use: NativeUse): Promise<Nat
   return toNativeCall(place, call);
 }
 
-/** Providers use an id more than once, and some have ids that ours cannot be. */
 async function callIdFor(env: Env, sessionId: string, nativeId: string): Promise<string> {
+  return (await isGoodId(env, sessionId, nativeId)) ? nativeId : env.ids.next();
+}
+
+/** Providers use an id more than once, and some have ids that ours cannot be. */
+export async function isGoodId(env: Env, sessionId: string, nativeId: string): Promise<boolean> {
   const fits = ToolCallId.safeParse(nativeId).success;
-  const taken = fits && (await env.store.call(sessionId, nativeId)) !== null;
-  return fits && !taken ? nativeId : env.ids.next();
+  return fits && (await env.store.call(sessionId, nativeId)) === null;
 }
 
 function toNativeCall({ env, run, session }: Place, call: LiveCall): NativeCall {

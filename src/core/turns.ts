@@ -1,5 +1,5 @@
 import type { AgentErrorCode, EventPayload, TransientEvent } from "../protocol/index.ts";
-import type { AgentRuntime, CallEnd, TextBlock, Turn, TurnEnd } from "./agent.ts";
+import type { AgentRuntime, CallEnd, InputBlock, TextBlock, Turn, TurnEnd } from "./agent.ts";
 import { toAgentMessage } from "./agent-message.ts";
 import { AgentUnavailable } from "./agent-unavailable.ts";
 import { callDigest, executeCall, newCall, type NewCall } from "./calls.ts";
@@ -11,6 +11,7 @@ import { type LiveRun, never } from "./live-run.ts";
 import { touchSession } from "./messages.ts";
 import {
   findNativeCall,
+  isGoodId,
   type NativeCall,
   type NativeUse,
   startNativeCall,
@@ -144,7 +145,7 @@ function createTurn(
   /** Lets people see something that is not stored. */
   function show(
     what: Pick<
-      Extract<TransientEvent, { type: "text_delta" | "session_status" }>,
+      Extract<TransientEvent, { type: "text_delta" | "tool_call_delta" | "session_status" }>,
       "type" | "payload"
     >,
   ): void {
@@ -233,6 +234,23 @@ function createTurn(
     return startNativeCall(place, use);
   }
 
+  /** Shown only if the call will have its native id: of another one people would never see the end. */
+  async function startInput({ nativeId, toolName }: Parameters<Turn["startInput"]>[0]) {
+    const isSure = !natives.has(nativeId) && (await isGoodId(env, sessionId, nativeId));
+    let offset = 0;
+    const block: InputBlock = {
+      write(text) {
+        if (!isSure || text === "") return;
+        show({
+          type: "tool_call_delta",
+          payload: { toolCallId: nativeId, toolName, offset, text },
+        });
+        offset += text.length;
+      },
+    };
+    return block;
+  }
+
   async function keepState(runtimeState: unknown): Promise<void> {
     await run.commit(async () => {
       const now = await env.store.session(sessionId);
@@ -261,6 +279,7 @@ function createTurn(
     text: (text) => emit(`block|${++blocks}`, "text", { text }),
     thinking: (text) => emit(`block|${++blocks}`, "thinking", { text }),
     startText,
+    startInput,
     call,
     startCall,
     state: session.runtimeState,

@@ -106,6 +106,10 @@ export type ChatEvent = {
 /** Shown as it happens and never stored: has neither `id` nor `seq`. */
 export type TransientEvent = { sessionId: string; timestamp: string; turnId?: string } & (
   | { type: "text_delta"; payload: { blockId: string; offset: number; text: string } }
+  | {
+      type: "tool_call_delta";
+      payload: { toolCallId: string; toolName: string; offset: number; text: string };
+    }
   | { type: "tool_output_delta"; payload: { toolCallId: string; offset: number; text: string } }
   | { type: "session_status"; payload: { status: SessionStatus; model?: string; usage?: unknown } }
 );

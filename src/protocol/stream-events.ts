@@ -1,7 +1,7 @@
 import type { SessionStatus, TurnStatus } from "./events.ts";
 import type { InputSchema, Question } from "./request.ts";
 
-interface CallRef {
+export interface CallRef {
   toolCallId: string;
   toolName: string;
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent, TransientEvent } from "./events.ts";
-import type { StreamEvent } from "./stream-events.ts";
+import type { CallRef, StreamEvent } from "./stream-events.ts";
 
 /** Turns what happens in one turn into the gateway's vocabulary, event by event. */
 export interface StreamProjection {
@@ -8,18 +8,35 @@ export interface StreamProjection {
 
 /**
  * Contract: a pure function of the events given so far. Text that was seen growing is not told again
- * when its block is finished; what was missed of it is.
+ * when its block is finished; what was missed of it is. Of a call's input the end tells all.
  */
 export function createStreamProjection(): StreamProjection {
-  /** How much of each growing block has been told. */
-  const told = new Map<string, number>();
+  /** How much has been told of each growing block, and of each call's input; all of it at its end. */
+  const told = { blocks: new Map<string, number>(), inputs: new Map<string, number>() };
 
   function grow(blockId: string, offset: number, text: string): StreamEvent[] {
-    const known = told.get(blockId) ?? 0;
-    const fresh = text.slice(Math.max(0, known - offset));
-    if (offset > known || fresh === "") return [];
-    told.set(blockId, known + fresh.length);
-    return [{ type: "text_delta", data: { text: fresh } }];
+    const fresh = freshPart(told.blocks, blockId, offset, text);
+    return fresh === "" ? [] : [{ type: "text_delta", data: { text: fresh } }];
+  }
+
+  function start({ toolCallId, toolName }: CallRef): StreamEvent[] {
+    const isStarted = told.inputs.has(toolCallId);
+    return isStarted ? [] : [{ type: "tool_call_start", data: { toolCallId, toolName } }];
+  }
+
+  function growInput(call: CallRef, offset: number, text: string): StreamEvent[] {
+    const { toolCallId } = call;
+    const started = start(call);
+    const fresh = freshPart(told.inputs, toolCallId, offset, text);
+    if (fresh === "") return [];
+    return [...started, { type: "tool_call_delta", data: { toolCallId, text: fresh } }];
+  }
+
+  function endInput(call: CallRef, input: unknown): StreamEvent[] {
+    const { toolCallId, toolName } = call;
+    const started = start(call);
+    told.inputs.set(toolCallId, Infinity);
+    return [...started, { type: "tool_call_end", data: { toolCallId, toolName, input } }];
   }
 
   return {
@@ -34,20 +51,26 @@ export function createStreamProjection(): StreamProjection {
           ? [{ type: "text_delta", data: { text } }]
           : grow(blockId, 0, text);
       }
+      if (event.type === "tool_call_delta") {
+        const { offset, text } = event.payload;
+        return growInput(event.payload, offset, text);
+      }
+      if (event.type === "tool_call") return endInput(event.payload, event.payload.input);
       return toStreamEvents(event);
     },
   };
 }
 
+/** What a piece adds to what has been told; nothing, if it comes after a piece that was missed. */
+function freshPart(told: Map<string, number>, id: string, offset: number, text: string): string {
+  const known = told.get(id) ?? 0;
+  const fresh = offset > known ? "" : text.slice(known - offset);
+  if (fresh !== "") told.set(id, known + fresh.length);
+  return fresh;
+}
+
 function toStreamEvents(event: ChatEvent | TransientEvent): StreamEvent[] {
   switch (event.type) {
-    case "tool_call": {
-      const { toolCallId, toolName, input } = event.payload;
-      return [
-        { type: "tool_call_start", data: { toolCallId, toolName } },
-        { type: "tool_call_end", data: { toolCallId, toolName, input } },
-      ];
-    }
     case "tool_result": {
       const { toolCallId, toolName, ok, result, error } = event.payload;
       const data = { toolCallId, toolName, ok, ...(error ? { error } : { result }) };

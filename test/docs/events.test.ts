@@ -16,6 +16,12 @@ type Transient = {
 /** They have no schema, only a type; this does not compile if it is not that type. */
 const TRANSIENT: Transient = {
   text_delta: { blockId: "string", offset: "number", text: "string" },
+  tool_call_delta: {
+    toolCallId: "string",
+    toolName: "string",
+    offset: "number",
+    text: "string",
+  },
   tool_output_delta: { toolCallId: "string", offset: "number", text: "string" },
   session_status: { status: "`idle`, `running`, `waiting`", "model?": "string", "usage?": "any" },
 };

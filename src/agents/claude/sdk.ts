@@ -82,8 +82,16 @@ export type SdkMessage = Common &
   );
 
 export type StreamPiece =
-  | { type: "content_block_start"; index: number; content_block: { type: string; id?: string } }
-  | { type: "content_block_delta"; index: number; delta: { type: string; text?: string } }
+  | {
+      type: "content_block_start";
+      index: number;
+      content_block: { type: string; id?: string; name?: string };
+    }
+  | {
+      type: "content_block_delta";
+      index: number;
+      delta: { type: string; text?: string; partial_json?: string };
+    }
   | { type: "message_start" | "message_stop" }
   | { type: "other" };
 

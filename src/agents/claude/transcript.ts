@@ -1,4 +1,4 @@
-import type { CallEnd, NativeCall, TextBlock, Turn } from "../../core/index.ts";
+import type { CallEnd, InputBlock, NativeCall, TextBlock, Turn } from "../../core/index.ts";
 import type { Refusals } from "./permissions.ts";
 import type { DeferredUse } from "./state.ts";
 import type { ContentBlock, SdkMessage, StreamPiece } from "./sdk.ts";
@@ -13,6 +13,8 @@ export class Transcript {
   readonly #turn: Turn;
   /** The block of text that is growing, by its place in the model's message. */
   readonly #growing = new Map<number, TextBlock>();
+  /** The inputs of calls that the model writes in its message, by their places in that. */
+  readonly #inputs = new Map<number, InputBlock>();
   readonly #refusals: Refusals;
   readonly #calls = new Map<string, NativeCall>();
   #model: string | undefined;
@@ -36,7 +38,7 @@ export class Transcript {
         return;
       case "stream_event":
         // What sub-agents say to their caller is in the caller's result.
-        if (!message.parent_tool_use_id) this.#grow(message.event);
+        if (!message.parent_tool_use_id) await this.#grow(message.event);
         return;
       case "assistant":
         for (const block of message.message.content) await this.#takeBlock(block, message);
@@ -78,13 +80,16 @@ export class Transcript {
     if (model !== undefined) this.#turn.status({ model });
   }
 
-  #grow(piece: StreamPiece): void {
+  async #grow(piece: StreamPiece): Promise<void> {
     if (piece.type === "message_start") {
       this.#uses = [];
+      this.#inputs.clear();
       this.#isSpeaking = true;
     }
     if (piece.type === "content_block_start" && piece.content_block.type === "tool_use") {
-      this.#uses.push(piece.content_block.id ?? "");
+      const { id: nativeId = "", name: toolName = "" } = piece.content_block;
+      this.#uses.push(nativeId);
+      this.#inputs.set(piece.index, await this.#turn.startInput({ nativeId, toolName }));
     }
     if (piece.type === "message_stop") {
       this.#isSpeaking = false;
@@ -95,6 +100,9 @@ export class Transcript {
     }
     if (piece.type === "content_block_delta" && piece.delta.type === "text_delta") {
       this.#growing.get(piece.index)?.write(piece.delta.text ?? "");
+    }
+    if (piece.type === "content_block_delta" && piece.delta.type === "input_json_delta") {
+      this.#inputs.get(piece.index)?.write(piece.delta.partial_json ?? "");
     }
   }
 

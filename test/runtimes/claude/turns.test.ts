@@ -30,6 +30,36 @@ test("text grows while it comes, thoughts are told, and a second turn remembers 
   for (const words of ["first", "A long answer.", "second"]) expect(sent).toContain(words);
 });
 
+test("the input of a call is told in pieces as the model writes it, once its id is sure", async () => {
+  const talk = await house.talk();
+  const input = { file_path: "/etc/hosts" };
+  const pieces = () =>
+    talk.client.frames
+      .map((frame) => frame["event"])
+      .filter((event) => event?.type === "tool_call_delta");
+  house.model.answer([says(toolUse("toolu_grow", "Read", input)), says("Read.")]);
+  await talk.say("read it");
+  const first = await talk.prompt();
+  const grown = pieces();
+  for (const { payload } of grown)
+    expect(payload).toMatchObject({ toolCallId: "toolu_grow", toolName: "Read" });
+  const json = grown.reduce(
+    (text, { payload }) => text.slice(0, payload.offset) + payload.text,
+    "",
+  );
+  expect(JSON.parse(json)).toEqual(input);
+  await talk.answer(first, { action: "approve" });
+  expect(await talk.ended()).toBe("completed");
+  // The model uses its id again: the call gets another, of which nothing can be told before.
+  house.model.answer([says(toolUse("toolu_grow", "Read", input)), says("Again.")]);
+  await talk.say("again");
+  const second = await talk.prompt(2);
+  expect(second.payload.toolCallId).not.toBe("toolu_grow");
+  expect(pieces()).toHaveLength(grown.length);
+  await talk.answer(second, { action: "deny" });
+  expect(await talk.ended(2)).toBe("completed");
+});
+
 shows(
   "gateway:several-at-once",
   "calls made at once are asked about and ended each for itself",
