@@ -1,75 +1,127 @@
 import type { InteractionRecord } from "../../src/protocol/index.ts";
 import { getPreferences } from "../preferences.ts";
 import { notify, notifyOfMany } from "./notify.ts";
-import { claim, isLookedAt } from "./one-of-tabs.ts";
+import { isLookedAt, takeTurn } from "./one-of-tabs.ts";
+import { nextStep, withAlerts } from "./pace.ts";
 import { ring } from "./ring.ts";
 
-/** More at a time are one notification. */
-const MOST = 3;
 /** How long prompts that come one after the other count as at a time. */
 const AT_A_TIME_MS = 400;
 
+type TitleOf = (sessionId: string) => string | undefined;
+interface Fresh {
+  prompt: InteractionRecord;
+  session: string | undefined;
+}
+
 /** Calls for a person who looks elsewhere, and takes back what was said of prompts that ended. */
 export class Calls {
-  /** By prompt: what to do when it has ended. */
-  readonly #open = new Map<string, () => void>();
-  #gathered: InteractionRecord[] = [];
+  #mine = false;
+  #open: ReadonlySet<string> = new Set();
+  #gathered: Fresh[] = [];
+  #planned = false;
+  /** Prompts that a person was told of, as long as that stands. */
+  readonly #alone = new Map<string, Notification | undefined>();
+  readonly #together = new Map<string, InteractionRecord>();
+  #note: { count: number; shown: Notification | undefined } | undefined;
+  #alerts: number[] = [];
+  #rangAt = -Infinity;
 
-  async add(fresh: InteractionRecord[], titleOf: (sessionId: string) => string | undefined) {
-    const { notify: wanted, sound, interactive } = getPreferences();
-    if (fresh.length === 0 || !interactive || !(wanted || sound) || (await isLookedAt())) return;
-    this.#gathered.push(...fresh);
-    if (this.#gathered.length > fresh.length) return;
-    setTimeout(() => {
-      const gathered = this.#gathered;
-      this.#gathered = [];
-      void this.#call(gathered, titleOf);
-    }, AT_A_TIME_MS);
+  /** Waits to be the one tab that calls. Returns how to leave that to the others. */
+  takeTurn(): () => void {
+    return takeTurn((mine) => (this.#mine = mine));
   }
 
-  async #call(gathered: InteractionRecord[], titleOf: (sessionId: string) => string | undefined) {
-    const { notify: wanted, sound } = getPreferences();
-    if (await isLookedAt()) return;
-    const mine: InteractionRecord[] = [];
-    for (const one of gathered) if (await this.#take(one.id)) mine.push(one);
-    if (mine.length === 0) return;
-    if (sound) ring();
-    if (!wanted) return;
-    if (mine.length > MOST) {
-      const note = notifyOfMany(mine.length);
-      const left = new Set(mine.map(({ id }) => id));
-      for (const { id } of mine) {
-        this.#whenOver(id, () => left.delete(id) && left.size === 0 && note?.close());
-      }
-    } else {
-      for (const one of mine) {
-        const note = notify(one, titleOf(one.sessionId));
-        this.#whenOver(one.id, () => note?.close());
-      }
-    }
+  async add(fresh: InteractionRecord[], titleOf: TitleOf): Promise<void> {
+    if (fresh.length === 0 || !isWanted() || (await isLookedAt())) return;
+    this.#gathered.push(...fresh.map((prompt) => ({ prompt, session: titleOf(prompt.sessionId) })));
+    this.#plan(AT_A_TIME_MS);
   }
 
   withdrawAllBut(open: ReadonlySet<string>): void {
-    this.#gathered = this.#gathered.filter(({ id }) => open.has(id));
-    for (const [id, over] of this.#open) {
+    this.#open = open;
+    this.#gathered = this.#gathered.filter(({ prompt }) => open.has(prompt.id));
+    for (const [id, note] of this.#alone) {
       if (open.has(id)) continue;
-      this.#open.delete(id);
-      over();
+      this.#alone.delete(id);
+      note?.close();
     }
+    for (const id of this.#together.keys()) if (!open.has(id)) this.#together.delete(id);
+    if (this.#note && this.#together.size === 0) {
+      this.#note.shown?.close();
+      this.#note = undefined;
+    }
+    if (this.#note && this.#note.count !== open.size) this.#plan(AT_A_TIME_MS);
   }
 
-  #take(id: string): Promise<boolean> {
-    const over = new Promise<void>((resolve) => this.#open.set(id, resolve));
-    return claim(id, over);
+  #plan(inMs: number): void {
+    if (this.#planned) return;
+    this.#planned = true;
+    setTimeout(() => {
+      this.#planned = false;
+      void this.#call();
+    }, inMs);
   }
 
-  #whenOver(id: string, then: () => void): void {
-    const before = this.#open.get(id);
-    // It may have ended while the other tabs were asked.
-    if (!before) return then();
-    this.#open.set(id, () => {
-      before();
-      then();
+  async #call(): Promise<void> {
+    const heard = !this.#mine || !isWanted() || (await isLookedAt());
+    if (heard) this.#gathered = [];
+    const now = performance.now();
+    const told = {
+      alone: this.#alone.size,
+      together: this.#together.size > 0,
+      alerts: this.#alerts,
+      rangAt: this.#rangAt,
+    };
+    const fresh = this.#gathered.filter(({ prompt }) => this.#open.has(prompt.id));
+    if (fresh.length === 0) return this.#correctCount();
+    const step = nextStep(told, fresh.length, now);
+    if (step.how === "later") return this.#plan(step.inMs);
+    this.#gathered = [];
+    if (step.how === "alone") for (const one of fresh) this.#tellOf(one);
+    else this.#tellOfMany(fresh, step.alert);
+    if (step.alert) {
+      const more = step.how === "alone" ? fresh.length : 1;
+      this.#alerts = withAlerts(this.#alerts, more, now);
+    }
+    if (!step.ring || !getPreferences().sound) return;
+    this.#rangAt = now;
+    ring();
+  }
+
+  #tellOf({ prompt, session }: Fresh): void {
+    const note = getPreferences().notify ? notify(prompt, session) : undefined;
+    this.#alone.set(prompt.id, note);
+    note?.addEventListener("close", () => this.#alone.delete(prompt.id));
+  }
+
+  #tellOfMany(fresh: Fresh[], alert: boolean): void {
+    for (const { prompt } of fresh) this.#together.set(prompt.id, prompt);
+    if (getPreferences().notify) this.#showMany(alert);
+  }
+
+  #correctCount(): void {
+    if (getPreferences().notify && this.#note && this.#note.count !== this.#open.size)
+      this.#showMany(false);
+  }
+
+  #showMany(alert: boolean): void {
+    const latest = [...this.#together.values()].at(-1);
+    if (!latest) return;
+    // The one that is replaced is closed by that, and nobody has put it away.
+    this.#note = undefined;
+    const count = this.#open.size;
+    const note = { count, shown: notifyOfMany(count, latest, alert) };
+    this.#note = note;
+    note.shown?.addEventListener("close", () => {
+      if (this.#note !== note) return;
+      this.#note = undefined;
+      this.#together.clear();
     });
   }
+}
+
+function isWanted(): boolean {
+  const { notify: wanted, sound, interactive } = getPreferences();
+  return interactive && (wanted || sound);
 }

@@ -25,18 +25,34 @@ export function notify({ id, sessionId, request }: InteractionRecord, session?: 
   });
 }
 
-export function notifyOfMany(count: number) {
-  return show(`${count} prompts wait for you`, {
-    body: "Open the inbox to answer them.",
+/** Takes the place of the one before; `alert` says whether that is shown and heard anew. */
+export function notifyOfMany(count: number, latest: InteractionRecord, alert: boolean) {
+  const { title, about } = toNotification(latest.request);
+  const many = {
+    title: `${count} prompts wait for you`,
+    body: `The latest: ${about}\nOpen the inbox to answer them.`,
+  };
+  const said = count === 1 ? { title, body: about } : many;
+  return show(said.title, {
+    body: said.body,
     tag: "beckon:many",
     address: addressOf({ page: "inbox" }),
+    alert,
   });
 }
 
-function show(title: string, about: { body: string; tag: string; address: string }) {
+interface Shown {
+  body: string;
+  tag: string;
+  address: string;
+  alert?: boolean;
+}
+
+function show(title: string, { body, tag, address, alert = false }: Shown) {
   try {
-    const { body, tag, address } = about;
-    const note = new Notification(title, { body, tag, icon: "/icon.svg" });
+    // TypeScript's library does not know `renotify`, which Chrome and Firefox do.
+    const options = { body, tag, icon: "/icon.svg", renotify: alert };
+    const note = new Notification(title, options);
     note.addEventListener("click", () => {
       window.focus();
       location.hash = address;

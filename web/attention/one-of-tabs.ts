@@ -1,8 +1,9 @@
 /*
  * Tabs of one browser share the server's news. Locks, which a browser frees when a tab is gone,
- * tell them apart without a word between them: who looks, and who has called already.
+ * tell them apart without a word between them: who looks, and who calls.
  */
 const LOOKED_AT = "beckon:looked-at";
+const CALLS = "beckon:calls";
 
 /** Where there are none (a page that is not served safely), each tab stands for itself. */
 const locks = (): LockManager | undefined => navigator.locks;
@@ -34,15 +35,28 @@ export async function isLookedAt(): Promise<boolean> {
   return held.some(({ name }) => name === LOOKED_AT);
 }
 
-/** Takes it upon this tab to call for a prompt, until `over`; false if another one has. */
-export function claim(interactionId: string, over: Promise<void>): Promise<boolean> {
-  const manager = locks();
-  if (!manager) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const name = `beckon:call:${interactionId}`;
-    void manager.request(name, { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock ? over : undefined;
-    });
+/**
+ * Waits until this tab is the one of its browser that calls, so that all its tabs together call as
+ * sparingly as one. Returns how to leave that to another.
+ */
+export function takeTurn(tell: (mine: boolean) => void): () => void {
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
   });
+  const waiting = new AbortController();
+  const manager = locks();
+  if (!manager) tell(true);
+  manager
+    ?.request(CALLS, { signal: waiting.signal }, () => {
+      tell(true);
+      return left;
+    })
+    // It was left before its turn came.
+    .catch(() => {});
+  return () => {
+    tell(false);
+    waiting.abort();
+    leave();
+  };
 }

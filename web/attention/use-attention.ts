@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useConnection } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
 import { useInbox, useSessions } from "../shell/world.tsx";
 import { Calls } from "./calls.ts";
@@ -18,6 +19,9 @@ export function useAttention(): void {
   }, [sessions]);
 
   useEffect(tellWhileVisible, []);
+  // A tab that hears no news leaves the calling to one that does.
+  const online = useConnection().state === "online";
+  useEffect(() => (online ? calls.takeTurn() : undefined), [calls, online]);
   useEffect(() => () => calls.withdrawAllBut(new Set()), [calls]);
 
   // A page that only watches is nobody to wait for.

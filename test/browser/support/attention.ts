@@ -9,7 +9,7 @@ export interface Note {
 /** Notifications and sounds that are only written down, and a page that can be hidden. */
 export async function stubAttention(context: BrowserContext, permission: string): Promise<void> {
   await context.addInitScript((permission) => {
-    const notes: unknown[] = [];
+    const notes: StubNotification[] = [];
     let tones = 0;
     let hidden = false;
     class StubNotification extends EventTarget {
@@ -17,14 +17,18 @@ export async function stubAttention(context: BrowserContext, permission: string)
       static requestPermission = async () => permission;
       readonly title: string;
       readonly body: string;
+      readonly tag: string;
       open = true;
-      constructor(title: string, { body = "" }: { body?: string } = {}) {
+      constructor(title: string, { body = "", tag = "" }: { body?: string; tag?: string } = {}) {
         super();
         this.title = title;
         this.body = body;
+        this.tag = tag;
+        for (const note of notes) if (tag !== "" && note.tag === tag) note.close();
         notes.push(this);
       }
       close() {
+        if (this.open) this.dispatchEvent(new Event("close"));
         this.open = false;
       }
       click() {
