@@ -66,3 +66,28 @@ test("of two equal commands of Claude's one asks, and neither is taken for it", 
   const log = await logOf(talk);
   expect(log.filter(({ type }) => type === "tool_call")).toHaveLength(3);
 });
+
+test("who allows `beckon confirm` for the session is asked only the question of each later one", async () => {
+  const talk = await house.talk();
+  const ask = (id: string, question: string) =>
+    says(toolUse(id, "Bash", { command: `beckon confirm "${question}"` }));
+  house.model.answer([ask("toolu_o1", "Red?"), ask("toolu_o2", "Blue?"), says("Done.")]);
+  await talk.say("ask twice");
+  const run = await talk.prompt(1);
+  // Nothing but a person's word lets the command run: the name may be that of another program.
+  expect(run.payload).toMatchObject({
+    toolName: "Bash",
+    toolInput: { command: 'beckon confirm "Red?"' },
+    approvalCovers: { session: [expect.stringContaining("Bash(beckon confirm *)")] },
+  });
+  await talk.answer(run, { action: "approve", approvalScope: "session" });
+  for (const [nth, id, prompt] of [
+    [2, "toolu_o1", "Red?"],
+    [3, "toolu_o2", "Blue?"],
+  ] as const) {
+    const request = await talk.prompt(nth);
+    expect(request.payload).toMatchObject({ toolCallId: id, prompt, anchored: true });
+    await talk.answer(request, { action: "approve" });
+  }
+  expect(await talk.ended()).toBe("completed");
+});
