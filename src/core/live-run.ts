@@ -4,9 +4,11 @@ import { countWaiting, type LiveCall } from "./live-call.ts";
 import {
   type CommitResult,
   type InteractionRow,
+  type RowId,
   type RunRow,
   type SessionRow,
   StoreUnavailable,
+  type Table,
   type Write,
 } from "./ports.ts";
 import { claimWrite } from "./run-writes.ts";
@@ -28,6 +30,9 @@ interface Waiter extends Waiting {
 
 /** Never settles: what a superseded process is still waiting for will not come. */
 export const never = () => new Promise<never>(() => {});
+
+const isWriteOf = (write: Write, table: Table, id: RowId) =>
+  write.table === table && String(write.id) === String(id);
 
 /**
  * A run that this process holds in memory. Every write it makes carries the run's epoch, so when
@@ -160,11 +165,7 @@ export class LiveRun {
       };
       const result = ahead ? await this.#commitAhead(whole) : await this.#env.writer.commit(whole);
       if (result.ok) {
-        this.#riding.splice(
-          0,
-          this.#riding.length,
-          ...this.#riding.filter((one) => !riding.includes(one)),
-        );
+        this.#alight((one) => riding.includes(one));
         this.#applyOwn(writes);
         return;
       }
@@ -172,9 +173,18 @@ export class LiveRun {
         if (this.row.epoch === epoch) this.refresh(await this.#env.store.run(this.row.id));
       } else if (result.table === "runs" && result.id === this.row.id) {
         this.refresh(result.current as RunRow | null);
+      } else if (this.#alight((one) => isWriteOf(one, result.table, result.id))) {
+        // It rode on another commit of ours too, which came first, and may not be on disk for long.
+        tries--;
       }
     }
     throw new Error(`Run ${this.row.id} could not commit: its rows kept changing.`);
+  }
+
+  /** Takes what need not ride any more off the next commit; says whether there was any. */
+  #alight(isStored: (write: Write) => boolean): boolean {
+    const left = this.#riding.filter((write) => !isStored(write));
+    return this.#riding.splice(0, this.#riding.length, ...left).length > left.length;
   }
 
   async #commitAhead(change: Change): Promise<CommitResult> {

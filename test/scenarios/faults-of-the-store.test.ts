@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defineTool, StoreUnavailable } from "../../src/core/index.ts";
 import { approve, hasEvent, HEARTBEAT_MS, params, person, Rig } from "./rig.ts";
+import { createDoor } from "./turns.ts";
 
 test("a late answer that is stored is acknowledged, even if its turn can only start later", async () => {
   const later = defineTool({
@@ -27,6 +28,43 @@ test("a late answer that is stored is acknowledged, even if its turn can only st
   expect(failed).toBe(true);
   await rig.clock.advance(HEARTBEAT_MS);
   await rig.event(sessionId, "turn_end", 2);
+});
+
+test("what rides on a commit that takes long to be stored holds up no other commit of its run", async () => {
+  const both = defineTool({
+    name: "t_both",
+    description: "Looks who is there, and does and asks something at once.",
+    parameters: params,
+    durable: "replay",
+    async handler(_args, ctx) {
+      const { available } = ctx.interaction;
+      const [done, answer] = await Promise.all([ctx.step("do", () => available), approve(ctx)]);
+      return { done, answer };
+    },
+  });
+  await using rig = await Rig.start({ tools: [both] });
+  const sessionId = await rig.session();
+  const slow = createDoor();
+  let held = 0;
+  let tries = 0;
+  rig.onCommit = (commit) => {
+    if (hasEvent(commit, "interaction_request")) tries++;
+  };
+  rig.onCommitted = async ({ writes, events }) => {
+    const rides = writes.some(({ table, set }) => table === "journal" && "kind" in set);
+    if (!rides || events.length > 0 || held++ > 0) return;
+    slow.arrive();
+    await slow.opened;
+  };
+  await rig.say(sessionId, "/call t_both {}");
+  await slow.reached;
+  const { payload } = await rig.event(sessionId, "interaction_request");
+  // Once with what rode on the other, and once without.
+  expect(tries).toBe(2);
+  slow.open();
+  await rig.answer(payload.interactionId);
+  const result = await rig.event(sessionId, "tool_result");
+  expect(result.payload).toMatchObject({ ok: true, result: { done: true, answer: "approve" } });
 });
 
 test("who subscribes while the store cannot be read gets the log when it can", async () => {

@@ -43,6 +43,8 @@ export class Rig {
   beats = 0;
   /** Looks at every commit first: may wait, or throw in its place. */
   onCommit: (commit: Parameters<Store["commit"]>[0]) => unknown = () => {};
+  /** Looks at every commit that is stored, before the engine hears so: may wait. */
+  onCommitted: (commit: Parameters<Store["commit"]>[0]) => unknown = () => {};
   /** The same for every read, by its name. */
   onRead: (name: string) => unknown = () => {};
   #killed = { yes: false };
@@ -110,6 +112,7 @@ export class Rig {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.onCommit = () => {};
+    this.onCommitted = () => {};
     this.onRead = () => {};
     await this.core.stop({ drainMs: 0 });
     this.#scope.close();
@@ -131,7 +134,9 @@ export class Rig {
           if (name === "commit") await this.onCommit(given[0] as never);
           else await this.onRead(String(name));
           if (life.yes) return new Promise(() => {});
-          return Reflect.apply(method, target, given);
+          const result = await Reflect.apply(method, target, given);
+          if (name === "commit") await this.onCommitted(given[0] as never);
+          return result;
         };
       },
     });
