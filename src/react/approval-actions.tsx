@@ -44,8 +44,8 @@ function DecisionRow({ model, open }: ActionsProps) {
 }
 
 /** Nothing is approved before the end of its input was on screen. */
-function isUnread({ seen, input, edited, card }: ApprovalModel): boolean {
-  return !seen && input.status === "ready" && edited === undefined && card.answerable;
+function isUnread({ seen, isDrawn, input, edited, card }: ApprovalModel): boolean {
+  return !seen && isDrawn && input.status === "ready" && edited === undefined && card.answerable;
 }
 
 const DENY: ApprovalChoice = { key: "deny", label: "Deny", decision: "deny", covers: [] };

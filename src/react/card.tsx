@@ -1,13 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { afterTimeout, type CardState, promptTitle, visibleText } from "../client/index.ts";
-import type { InteractionRequest } from "../protocol/index.ts";
+import { type CardState, promptTitle, visibleText } from "../client/index.ts";
 import { decisionAt, isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
-import { CardNotice } from "./parts.ts";
+import { CardNotice, TimeLeft } from "./parts.ts";
 import { endOf, newsOf } from "./prompt-words.ts";
 import type { CardModel } from "./use-card.ts";
 import { useSettling } from "./use-settling.ts";
-import { inWords } from "./use-time.ts";
 
 /** What every card takes. */
 export interface CardProps {
@@ -139,18 +137,6 @@ function Head({ card, embedded, gist, id, open }: FrameProps & { id: string; ope
       {!open && gist && <code className="bk-gist">{visibleText(gist)}</code>}
       {card.timeLeft !== undefined && <TimeLeft ms={card.timeLeft} of={card.interaction.request} />}
     </div>
-  );
-}
-
-/** How long there is to answer, and what happens then. */
-function TimeLeft({ ms, of: request }: { ms: number; of: InteractionRequest }) {
-  return (
-    <>
-      <time role="timer" className="bk-time" dateTime={request.expiresAt}>
-        {ms > 0 ? inWords(ms) : "Time is up"}
-      </time>
-      <span className="bk-after">{afterTimeout(request)}</span>
-    </>
   );
 }
 

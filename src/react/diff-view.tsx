@@ -1,10 +1,9 @@
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { type Change, type DiffRun, toDiff, visibleText } from "../client/index.ts";
 
 /** A change line by line. It scrolls sideways inside itself; lines far from a change are folded. */
-export function DiffView({ change, onDrawn }: { change: Change; onDrawn?: () => void }) {
+export function DiffView({ change }: { change: Change }) {
   const { runs, isWhole } = useMemo(() => toDiff(change), [change]);
-  useEffect(() => onDrawn?.());
   return (
     <>
       {isWhole && (

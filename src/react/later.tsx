@@ -1,10 +1,33 @@
-import { type ComponentType, useEffect, useState } from "react";
+import {
+  type ComponentType,
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from "react";
 
 const parts = new Set<() => Promise<unknown>>();
 
 /** Loads what a page did not need at first, so that it is there when it is needed. */
 export async function loadLater(): Promise<void> {
   await Promise.allSettled([...parts].map((load) => load()));
+}
+
+type Count = (change: (missing: number) => number) => void;
+
+/** Counts the parts below it that are not drawn yet. */
+export const MissingParts = /* @__PURE__ */ createContext<Count>(() => {});
+
+/** Whether all parts are drawn that are below a `MissingParts` with this count. */
+export function useDrawn(): [isDrawn: boolean, count: Count] {
+  // One too many until those below had their turn to tell, which they have before this one.
+  const [missing, count] = useState(1);
+  useLayoutEffect(() => {
+    count((missing) => missing - 1);
+    return () => count((missing) => missing + 1);
+  }, []);
+  return [missing === 0, count];
 }
 
 /**
@@ -20,6 +43,12 @@ export function later<Props extends object>(
   return function Later(props) {
     const [Part, setPart] = useState(() => loaded);
     const [failed, setFailed] = useState(false);
+    const count = useContext(MissingParts);
+    useLayoutEffect(() => {
+      if (Part) return undefined;
+      count((missing) => missing + 1);
+      return () => count((missing) => missing - 1);
+    }, [Part, count]);
     useEffect(() => {
       if (Part || failed) return;
       get().then(

@@ -27,3 +27,4 @@ export const Questions = /* @__PURE__ */ part("Questions");
 export const Ran = /* @__PURE__ */ part("Ran");
 export const ReadToItsEnd = /* @__PURE__ */ part("ReadToItsEnd");
 export const ReasonRow = /* @__PURE__ */ part("ReasonRow");
+export const TimeLeft = /* @__PURE__ */ part("TimeLeft");

@@ -11,3 +11,4 @@ export { InputMissing } from "./input-missing.tsx";
 export { PlainApproval } from "./plain-approval.tsx";
 export { PlainQuestions } from "./plain-questions.tsx";
 export { ReadToItsEnd } from "./read-to-its-end.tsx";
+export { TimeLeft } from "./time-left.tsx";

@@ -4,6 +4,7 @@ import type { InteractionRequest } from "../protocol/index.ts";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { DENY_WITH_REASON, placeChoices } from "./approval-choices.ts";
 import { Card, type CardProps } from "./card.tsx";
+import { MissingParts, useDrawn } from "./later.tsx";
 import { AboutCall, DenyReason, EditInput, InputMissing, PlainApproval, Ran } from "./parts.ts";
 import { ToolInput } from "./tool-input.tsx";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
@@ -36,7 +37,8 @@ interface ApprovalProps extends CardProps {
 
 /** The card of an approval. */
 export function Approval(props: ApprovalProps) {
-  const model = useApproval(props);
+  const [isDrawn, count] = useDrawn();
+  const model = useApproval({ ...props, isDrawn });
   const { card, input } = model;
   const { request } = card.interaction;
   /** Opened here and now, so that its field takes the focus. */
@@ -44,33 +46,35 @@ export function Approval(props: ApprovalProps) {
   const { allow } = placeChoices(model.choices);
   const chord = model.reasonOpen ? DENY_WITH_REASON : (allow?.label ?? "does nothing");
   return (
-    <Card
-      {...props}
-      card={card}
-      kind="approval"
-      send={() => (model.reasonOpen ? model.deny() : allow && model.choose(allow))}
-      chord={chord}
-      lead={<About model={model} />}
-      ended={<Ran model={model} />}
-      gist={
-        gistOfInput(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)
-      }
-      actions={
-        <ApprovalActions
-          model={model}
-          open={(what) => {
-            setOpened(what);
-            if (what === "edit") model.startEdit?.();
-            else model.setReasonOpen(true);
-          }}
-        />
-      }
-    >
-      {model.edited !== undefined && (
-        <EditInput key={model.editing} model={model} takesFocus={opened !== undefined} />
-      )}
-      {model.reasonOpen && <DenyReason model={model} takesFocus={opened === "reason"} />}
-    </Card>
+    <MissingParts value={count}>
+      <Card
+        {...props}
+        card={card}
+        kind="approval"
+        send={() => (model.reasonOpen ? model.deny() : allow && model.choose(allow))}
+        chord={chord}
+        lead={<About model={model} />}
+        ended={<Ran model={model} />}
+        gist={
+          gistOfInput(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)
+        }
+        actions={
+          <ApprovalActions
+            model={model}
+            open={(what) => {
+              setOpened(what);
+              if (what === "edit") model.startEdit?.();
+              else model.setReasonOpen(true);
+            }}
+          />
+        }
+      >
+        {model.edited !== undefined && (
+          <EditInput key={model.editing} model={model} takesFocus={opened !== undefined} />
+        )}
+        {model.reasonOpen && <DenyReason model={model} takesFocus={opened === "reason"} />}
+      </Card>
+    </MissingParts>
   );
 }
 
@@ -88,7 +92,7 @@ function About({ model }: { model: ApprovalModel }) {
   );
 }
 
-function WillRun({ model: { input, markSeen } }: { model: ApprovalModel }) {
+function WillRun({ model: { input, isDrawn, markSeen } }: { model: ApprovalModel }) {
   if (input.status !== "ready") return <InputMissing input={input} />;
-  return <ToolInput value={input.value} onSeen={markSeen} />;
+  return <ToolInput value={input.value} onSeen={isDrawn ? markSeen : undefined} />;
 }

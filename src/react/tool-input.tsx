@@ -9,7 +9,7 @@ interface ToolInputProps {
   label?: string;
   /** A part that stands elsewhere. */
   except?: InputPart["label"];
-  /** Called once when the end of it has been on screen. */
+  /** Called once when the end of it has been on screen; missing while not all of it is drawn. */
   onSeen?: () => void;
 }
 
@@ -20,13 +20,7 @@ export function ToolInput({ value, label = "What will run", except, onSeen }: To
     () => toInputParts(value).filter((part) => part.label !== except),
     [value, except],
   );
-  // A change is drawn by a part of the page that comes later: what is not there is not seen.
-  const drawn = useRef(new Set<number>());
-  useEndSeen(ref, {
-    of: parts,
-    isDrawn: () => parts.every((part, at) => !("change" in part) || drawn.current.has(at)),
-    onSeen,
-  });
+  useEndSeen(ref, parts, onSeen);
   return (
     <div
       ref={ref}
@@ -37,18 +31,18 @@ export function ToolInput({ value, label = "What will run", except, onSeen }: To
       hidden={parts.length === 0}
     >
       {parts.map((part, index) => (
-        <Part key={index} part={part} onDrawn={() => void drawn.current.add(index)} />
+        <Part key={index} part={part} />
       ))}
     </div>
   );
 }
 
-function Part({ part, onDrawn }: { part: InputPart; onDrawn: () => void }) {
+function Part({ part }: { part: InputPart }) {
   return (
     <figure className="bk-code" data-beckon-view={part.label.toLowerCase()}>
       <figcaption>{part.label}</figcaption>
       {"change" in part ? (
-        <DiffView change={part.change} onDrawn={onDrawn} />
+        <DiffView change={part.change} />
       ) : (
         <pre>{visibleText(part.text, { multiline: true })}</pre>
       )}

@@ -16,6 +16,12 @@ export interface ApprovalOptions {
   interactive?: boolean;
   /** Sends the answer in another way than by the prompt's id. */
   send?: (body: ResponseBody) => Promise<Reply>;
+  /**
+   * Whether all that is to be judged is on screen: until it is, nothing can be approved.
+   *
+   * @default true
+   */
+  isDrawn?: boolean;
 }
 
 /** An approval without its markup: what is asked, and everything that a person may do about it. */
@@ -25,6 +31,7 @@ export interface ApprovalModel {
   choices: ApprovalChoice[];
   /** Approving works: the prompt is not fresh, and its whole input was read and seen. */
   canApprove: boolean;
+  isDrawn: boolean;
   /** Tells that the end of the input was on screen. */
   markSeen: () => void;
   seen: boolean;
@@ -64,7 +71,7 @@ interface ApprovalDraft {
 
 /** State and handlers of an approval, for those who draw their own card. */
 export function useApproval(options: ApprovalOptions): ApprovalModel {
-  const { interaction } = options;
+  const { interaction, isDrawn = true } = options;
   const draftId = interaction.id;
   const card = useCard({ ...options, draftId });
   const input = useToolInput(interaction);
@@ -80,8 +87,8 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
   const edit = parseEdit(edited, input.value, part);
   const [reasonOpen, setReasonOpen] = useState(reason !== "" || stop);
   const ready = input.status === "ready";
-  // A button that comes alive when its input arrives, or when a reason is left, is new again.
-  const armed = useArmed(card.answerable && ready && !reasonOpen);
+  // A button that comes alive when what it is about arrives, or a reason is left, is new again.
+  const armed = useArmed(card.answerable && ready && isDrawn && !reasonOpen);
   const canApprove = armed && !edit.problem && (seen || edited !== undefined);
 
   function deny(optionId?: string, alsoStop = stop) {
@@ -110,6 +117,7 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
     input,
     choices: toChoices(interaction.request),
     canApprove,
+    isDrawn,
     markSeen: () => setSeen(true),
     seen,
     choose,

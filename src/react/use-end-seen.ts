@@ -1,26 +1,26 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
-interface Watched {
-  /** What is in the box: with something else in it, it is looked at anew. */
-  of: unknown;
-  isDrawn: () => boolean;
-  /** Called once. */
-  onSeen: (() => void) | undefined;
-}
-
-/** Tells that a box was scrolled to its end, once all of it is drawn. */
-export function useEndSeen(box: RefObject<HTMLElement | null>, watched: Watched): void {
-  const now = useRef(watched);
-  useEffect(() => {
-    now.current = watched;
+/**
+ * Tells once that the end of a box was in sight.
+ *
+ * @param of what is in the box: with something else in it, it is looked at anew
+ */
+export function useEndSeen(
+  box: RefObject<HTMLElement | null>,
+  of: unknown,
+  onSeen: (() => void) | undefined,
+): void {
+  const told = useRef(onSeen);
+  useLayoutEffect(() => {
+    told.current = onSeen;
   });
-  const isAsked = watched.onSeen !== undefined;
+  const isAsked = onSeen !== undefined;
   useLayoutEffect(() => {
     if (!isAsked) return undefined;
     const look = () => {
-      if (!box.current || !now.current.isDrawn() || !endIsInSight(box.current)) return;
+      if (!box.current || !endIsInSight(box.current)) return;
       stop();
-      now.current.onSeen?.();
+      told.current?.();
     };
     // A box that is drawn or resized late does not tell: a look now and then finds out.
     const timer = setInterval(look, LOOK_MS);
@@ -31,12 +31,18 @@ export function useEndSeen(box: RefObject<HTMLElement | null>, watched: Watched)
     document.addEventListener("scroll", look, true);
     look();
     return stop;
-  }, [isAsked, box, watched.of]);
+  }, [isAsked, box, of]);
 }
 
 const LOOK_MS = 200;
 const EDGE_PX = 8;
 
+/** Scrolled to its end, and the row of buttons, which stays in view, does not cover that. */
 function endIsInSight(box: HTMLElement): boolean {
-  return box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX;
+  const row = box.closest(".bk-card")?.querySelector(".bk-row");
+  const end = box.getBoundingClientRect().bottom - EDGE_PX;
+  return (
+    box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX &&
+    !(row && row.getBoundingClientRect().top < end)
+  );
 }

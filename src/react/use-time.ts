@@ -29,13 +29,3 @@ export function useNow(ticking: boolean): number {
   }, [ticking]);
   return transport.serverNow?.() ?? Date.now();
 }
-
-/** Time left in the largest unit that still tells something. */
-export function inWords(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000);
-  if (seconds < 120) return `${seconds} s left`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return `${minutes} min left`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h left` : `${Math.floor(hours / 24)} days left`;
-}

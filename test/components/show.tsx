@@ -57,14 +57,24 @@ export function answerWith(
 /** Draws something in a page with a transport, and waits until it is no longer fresh. */
 export function show(
   element: ReactElement,
-  options: PageProps & { transport?: FakeTransport; fresh?: boolean } = {},
+  options: PageProps & {
+    transport?: FakeTransport;
+    fresh?: boolean;
+    /** That of the cards, where they were loaded anew. */
+    Provider?: typeof TransportProvider;
+  } = {},
 ) {
-  const { transport = createFakeTransport(), fresh = false, ...props } = options;
+  const {
+    transport = createFakeTransport(),
+    fresh = false,
+    Provider = TransportProvider,
+    ...props
+  } = options;
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
   const page = (shown: ReactElement, more = {}) => (
-    <TransportProvider transport={transport} {...props} {...more}>
+    <Provider transport={transport} {...props} {...more}>
       {shown}
-    </TransportProvider>
+    </Provider>
   );
   const view = render(page(element));
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

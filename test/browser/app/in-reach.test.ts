@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { cardOf } from "../support/answering.ts";
+import { cardOf, isNoLongerFresh } from "../support/answering.ts";
 import { browserTests } from "../support/index.ts";
 
 const at = browserTests({ fresh: true });
@@ -105,6 +105,40 @@ test("what is below the buttons has not been seen, so it cannot be allowed yet",
   expect(await card.getByRole("button", { name: "Deny", exact: true }).isEnabled()).toBe(true);
   await card.getByRole("button", { name: "Go to the end" }).click();
   await expect.poll(() => allow.isEnabled()).toBe(true);
+});
+
+test("an end that the buttons cover has not been seen, though its box is scrolled to it", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
+  await page.setViewportSize({ width: 390, height: 664 });
+  const command = COMMANDS["eighty lines"];
+  await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
+  const card = cardOf(page, "line 0");
+  await card.getByText("There is more below.").waitFor();
+  const covered = await card.evaluate((element) => {
+    const scroller = element.closest(".overflow-y-auto") as HTMLElement;
+    const room = document.createElement("div");
+    room.style.height = "3000px";
+    scroller.firstElementChild!.prepend(room);
+    scroller.scrollTop = 3_000 - scroller.clientHeight + 250;
+    const box = element.querySelector(".bk-input")!;
+    box.scrollTop = box.scrollHeight;
+    const row = element.querySelector(".bk-row")!;
+    return box.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+  });
+  expect(covered).toBeGreaterThan(40);
+  await isNoLongerFresh(card);
+  const allow = card.getByRole("button", { name: "Allow once" });
+  expect(await allow.isEnabled()).toBe(false);
+  await card.getByRole("button", { name: "Go to the end" }).click();
+  await expect.poll(() => allow.isEnabled()).toBe(true);
+  const left = await card.evaluate((element) => {
+    const [box, row] = [".bk-input", ".bk-row"].map((one) =>
+      element.querySelector(one)!.getBoundingClientRect(),
+    );
+    return row!.top - box!.bottom;
+  });
+  expect(left).toBeGreaterThanOrEqual(-8);
 });
 
 test("the composer folds while a prompt waits, and unfolds for whoever writes", async () => {
