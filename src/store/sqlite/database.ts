@@ -1,6 +1,5 @@
 import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
 import { ProtocolError } from "../../protocol/index.ts";
-import { noteOwnUse } from "./other-users.ts";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Record<string, SqlValue>;
@@ -14,7 +13,6 @@ export class Database {
 
   constructor(path: string, patienceMs: number, { readOnly = false } = {}) {
     this.patienceMs = patienceMs;
-    noteOwnUse(path);
     this.#connection = new DatabaseSync(path, { timeout: patienceMs, readOnly });
   }
 

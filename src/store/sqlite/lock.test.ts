@@ -140,11 +140,10 @@ describe("a data directory", () => {
       setInterval(() => {}, 60_000);`;
     await run(script);
     rmSync(join(directory, "server.lock"));
-    const lock = holdDataDirectory(directory);
-    const open = () => openSqliteStore({ path, clock: createFakeClock(), exclusive: true });
-    expect(open).toThrow(/^Another process has .*beckon\.db open, .*Stop it, then start again\.$/);
+    expect(() => holdDataDirectory(directory)).toThrow(DataDirectoryInUse);
     await kill(child as ChildProcess);
-    await open().close();
+    const lock = holdDataDirectory(directory);
+    await openSqliteStore({ path, clock: createFakeClock(), exclusive: true }).close();
     lock.release();
   });
 });

@@ -3,12 +3,15 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { isBusy, isDamaged } from "./failures.ts";
+import { isRunning, processStart } from "./process-start.ts";
 import { makePrivateFile } from "./private-file.ts";
 import { DataDirectoryUnusable, startFailure } from "./start-failure.ts";
 
 /** Who holds a data directory, as far as they have said. */
 export interface Holder {
   pid?: number;
+  /** When the process began, as the system says it: another process may get the same number later. */
+  processStart?: string;
   startedAt?: string;
   host?: string;
   url?: string;
@@ -57,6 +60,7 @@ function hold(directory: string): DataDirectoryLock {
   makePrivateFile(lockFile(directory));
   const lock = new DatabaseSync(lockFile(directory), { timeout: PATIENCE_MS });
   try {
+    refuseHolderWithoutLock(directory);
     lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
@@ -72,6 +76,16 @@ function hold(directory: string): DataDirectoryLock {
   }
 }
 
+/**
+ * A lock is a file, and a file can be deleted under a server that runs. What it has said of itself
+ * tells of it all the same.
+ */
+function refuseHolderWithoutLock(directory: string): void {
+  const holder = readInfo(directory);
+  if (holder.host !== hostname() || holder.pid === process.pid) return;
+  if (isRunning(holder)) throw new DataDirectoryInUse(directory, holder);
+}
+
 function brokenLock(directory: string): string {
   return (
     `The lock of the data directory, ${lockFile(directory)}, is not one of Beckon's. ` +
@@ -82,6 +96,7 @@ function brokenLock(directory: string): string {
 function held(directory: string, lock: InstanceType<typeof DatabaseSync>): DataDirectoryLock {
   let info: Holder = {
     pid: process.pid,
+    processStart: processStart(process.pid),
     startedAt: new Date().toISOString(),
     host: hostname(),
   };

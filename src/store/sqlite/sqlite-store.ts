@@ -26,7 +26,6 @@ import {
   readSummary,
 } from "./queries/sessions.ts";
 import { startFailure } from "./start-failure.ts";
-import { expectNoOtherUser } from "./other-users.ts";
 
 interface SqliteStoreOptions {
   /** A file, or `:memory:`. */
@@ -60,7 +59,6 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 }
 
 function open({ path, clock, exclusive = false, log }: SqliteStoreOptions): Store {
-  if (exclusive) expectNoOtherUser(path);
   const database = openDatabase(path);
   if (!exclusive) return createSqliteStore(database, clock);
   try {
