@@ -56,7 +56,8 @@ function applyWrite(database: Database, writes: EncodedWrite[], index: number): 
   throw refusal ? new Undo(refusal) : fault;
 }
 
-const LOG = "SELECT last_seq, last_hash, log_id FROM sessions WHERE id = ?";
+const LOG = `SELECT last_seq, last_hash, coalesce(chain_id, log_id) AS chain_id
+  FROM sessions WHERE id = ?`;
 const APPENDED = "UPDATE sessions SET last_seq = ?, last_hash = ? WHERE id = ?";
 
 /** Gives the session's last `seq`. */
@@ -74,7 +75,7 @@ function appendEvents(
   if (!log) throw new Error(`There is no session "${sessionId}" to append events to.`);
   const before = {
     seq: Number(log["last_seq"]),
-    hash: String(log["last_hash"] ?? genesis(sessionId, String(log["log_id"]))),
+    hash: String(log["last_hash"] ?? genesis(sessionId, String(log["chain_id"]))),
   };
   let { seq, hash } = before;
   for (const event of events) {

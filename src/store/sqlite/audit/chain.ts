@@ -27,8 +27,8 @@ export type Cell = SqlValue | Uint8Array;
 const GENESIS = "beckon audit chain 1";
 
 /** What stands in place of a hash before the first event of a session. */
-export function genesis(sessionId: string, logId: string): string {
-  return chainHash(GENESIS, [sessionId, logId]);
+export function genesis(sessionId: string, chainId: string): string {
+  return chainHash(GENESIS, [sessionId, chainId]);
 }
 
 /**

@@ -15,17 +15,31 @@ export interface Head {
   hash: string;
 }
 
+/** Rows of a log that the file knew, and the database did not have when the server started. */
+export interface Loss extends Head {
+  sessionId: string;
+  /** The database's last row. */
+  after: number;
+  /** What the log was called until then, and never shall be again. Undefined: it was gone. */
+  logId: string | undefined;
+  /** When the server started. */
+  at: string;
+}
+
 export interface HeadFile {
   /** By session; where a session has several lines, the highest. */
   heads: Map<string, Head>;
   /** When the file was found missing or cut, though it had been whole before. */
   lostAt: string[];
+  losses: Loss[];
   /** Lines that are neither a head nor a note. */
   unreadable: string[];
 }
 
 const LINE = /^(\S+) ([1-9]\d*) ([0-9a-f]{64})$/;
 const LOST = /^# missing at (\S+)$/;
+const LOSS = /^# lost (\S+) ([1-9]\d*) ([0-9a-f]{64}) after (\d+) of (\S+) at (\S+)$/;
+const GONE = "-";
 
 /** Where the heads of the database at `path` are kept. */
 export function headPath(path: string): string {
@@ -34,6 +48,10 @@ export function headPath(path: string): string {
 
 export function toLine(sessionId: string, { seq, hash }: Head): string {
   return `${sessionId} ${seq} ${hash}\n`;
+}
+
+export function emptyHeadFile(): HeadFile {
+  return { heads: new Map(), lostAt: [], losses: [], unreadable: [] };
 }
 
 /** Undefined if there is no such file. */
@@ -51,7 +69,7 @@ export function readHeadFile(path: string): HeadFile | undefined {
 
 /** A last line without its end was being written when the power went: it counts as not there. */
 function parseHeads(text: string): HeadFile {
-  const file: HeadFile = { heads: new Map(), lostAt: [], unreadable: [] };
+  const file: HeadFile = emptyHeadFile();
   for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
     const [, sessionId, seq, hash] = LINE.exec(line) ?? [];
     const lostAt = LOST.exec(line)?.[1];
@@ -60,18 +78,37 @@ function parseHeads(text: string): HeadFile {
         file.heads.set(sessionId, { seq: Number(seq), hash });
       }
     } else if (lostAt !== undefined) file.lostAt.push(lostAt);
+    else if (LOSS.test(line)) file.losses.push(parseLoss(line));
     else if (line !== "") file.unreadable.push(line);
   }
   return file;
 }
 
+function parseLoss(line: string): Loss {
+  const [, sessionId = "", seq, hash = "", after, logId, at = ""] = LOSS.exec(line) ?? [];
+  return {
+    sessionId,
+    seq: Number(seq),
+    hash,
+    after: Number(after),
+    logId: logId === GONE ? undefined : logId,
+    at,
+  };
+}
+
+function toNote({ sessionId, seq, hash, after, logId = GONE, at }: Loss): string {
+  return `# lost ${sessionId} ${seq} ${hash} after ${after} of ${logId} at ${at}`;
+}
+
 /** Puts a new file in the place of the old one, whole or not at all; gives it open for appending. */
-export function replaceHeadFile(path: string, { heads, lostAt, unreadable }: HeadFile): number {
+export function replaceHeadFile(path: string, known: HeadFile): number {
+  const { heads, lostAt, losses, unreadable } = known;
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   const file = openSync(draft, "ax", 0o600);
   try {
-    const notes = [...lostAt.map((time) => `# missing at ${time}`), ...unreadable];
+    const missing = lostAt.map((time) => `# missing at ${time}`);
+    const notes = [...missing, ...losses.map(toNote), ...unreadable];
     const lines = Array.from(heads, ([sessionId, head]) => toLine(sessionId, head));
     writeFileSync(file, notes.map((note) => `${note}\n`).join("") + lines.join(""));
     fsyncSync(file);

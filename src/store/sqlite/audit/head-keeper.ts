@@ -3,6 +3,7 @@ import type { Clock, Log } from "../../../core/ports.ts";
 import type { Database } from "../database.ts";
 import type { Witness } from "../group-commit.ts";
 import {
+  emptyHeadFile,
   type Head,
   type HeadFile,
   headPath,
@@ -10,6 +11,7 @@ import {
   replaceHeadFile,
   toLine,
 } from "./head-file.ts";
+import { contains, settleHeads } from "./settle-heads.ts";
 
 /** Keeps the head of each session in a file beside the database. */
 export interface HeadKeeper extends Witness {
@@ -26,8 +28,6 @@ interface HeadKeeperOptions {
   log: Log | undefined;
 }
 
-const HASH = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";
-const LAST = "SELECT id, last_seq, last_hash FROM sessions WHERE last_seq > 0";
 const BEGUN = "SELECT value FROM counters WHERE name = 'audit-heads'";
 /** How many heads the file had when it was last synced: one that has fewer was cut or emptied. */
 const BEGIN = `INSERT INTO counters (name, value) VALUES ('audit-heads', ?)
@@ -44,7 +44,8 @@ const RETRY_MS = 1_000;
  * database, never ahead.
  *
  * A head is only ever replaced by one whose chain contains it. If the log was changed or cut, the
- * old head stays, so that a verifier finds out however much is appended afterwards.
+ * old head stays, and is kept as a note from the next start on, so that a verifier finds out however
+ * much is appended afterwards.
  *
  * Contract: none of its methods throws. A file that cannot be written takes no commit with it; that
  * is logged, and tried again with later commits.
@@ -59,15 +60,6 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
   let spare = 0;
   let failing = false;
   let retryAt = 0;
-
-  /** When it cannot be read, the old head stays for now. */
-  function contains(sessionId: string, head: Head): boolean {
-    try {
-      return database.get(HASH, sessionId, head.seq)?.["hash"] === head.hash;
-    } catch {
-      return false;
-    }
-  }
 
   function refuse(sessionId: string): void {
     if (refused.has(sessionId)) return;
@@ -99,21 +91,11 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
     }
   }
 
-  const missing = new Set(known.heads.keys());
-  let lost = 0;
-  for (const { id, last_seq, last_hash } of database.all(LAST)) {
-    const last = { seq: Number(last_seq), hash: String(last_hash) };
-    const head = known.heads.get(String(id));
-    missing.delete(String(id));
-    if (head && head.seq > last.seq) lost++;
-    if (!head || (head.seq < last.seq && contains(String(id), head))) {
-      known.heads.set(String(id), last);
-    } else if (head.seq !== last.seq || head.hash !== last.hash) refuse(String(id));
-  }
-  if (lost + missing.size > 0) {
+  const sessions = settleHeads(database, known, new Date(clock.now()).toISOString());
+  if (sessions > 0) {
     log?.error(
-      { sessions: lost + missing.size },
-      "the database has lost events that it had stored: its -wal file was deleted or cut, or an older copy was put in its place. Stop the server, put the file back or restore a backup; `beckon audit verify` lists what is missing",
+      { sessions },
+      "the database has lost events that it had stored: its -wal file was deleted or cut, or an older copy was put in its place. Stop the server, put the file back or restore a backup; `beckon audit verify` lists what is missing. Until then these logs go on under new ids, and clients read them again",
     );
   }
   write([]);
@@ -131,7 +113,7 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
       for (const [sessionId, { from, to }] of raised) {
         const head = known.heads.get(sessionId);
         const follows = !head || (head.seq === from.seq && head.hash === from.hash);
-        if (follows || contains(sessionId, head)) {
+        if (follows || contains(database, sessionId, head)) {
           known.heads.set(sessionId, to);
           lines.push(toLine(sessionId, to));
         } else refuse(sessionId);
@@ -152,12 +134,17 @@ function readKnown({ database, clock, log }: HeadKeeperOptions, file: string): H
   const begun = database.get(BEGUN)?.["value"];
   const isWhole =
     begun === undefined ||
-    (found && (found.heads.size >= Number(begun) || database.get(ANY) === undefined));
-  const known = found ?? { heads: new Map(), lostAt: [], unreadable: [] };
+    (found && (sessionsOf(found) >= Number(begun) || database.get(ANY) === undefined));
+  const known = found ?? emptyHeadFile();
   if (isWhole) return known;
   log?.error(
     { file },
     "the head file of the audit was missing, emptied or cut: what was changed in the logs before now cannot be found by it; compare with a copy: beckon audit verify --against FILE",
   );
   return { ...known, lostAt: [...known.lostAt, new Date(clock.now()).toISOString()] };
+}
+
+/** Of how many sessions there was a head: that of a session which lost every row is a note. */
+function sessionsOf({ heads, losses }: HeadFile): number {
+  return heads.size + losses.filter(({ after }) => after === 0).length;
 }

@@ -1,3 +1,5 @@
+import type { Loss } from "./head-file.ts";
+
 /** What can be wrong with the audit. */
 type ProblemCode =
   | "row_changed"
@@ -19,4 +21,15 @@ export interface AuditProblem {
   seq?: number;
   /** A sentence. It names no value of a row: those may be private. */
   message: string;
+}
+
+/** What a verifier says of a loss that the head file has a note of. */
+export function problemOf({ seq, after, at }: Loss): Omit<AuditProblem, "sessionId"> {
+  const when = `when the server started at ${at}`;
+  if (after >= seq) {
+    const message = `Row ${seq}, or one before it, was not the one that the head file knew ${when}.`;
+    return { problem: "head_differs", seq, message };
+  }
+  const rows = after + 1 === seq ? `Row ${seq} was` : `Rows ${after + 1} to ${seq} were`;
+  return { problem: "last_rows_missing", seq: after + 1, message: `${rows} missing ${when}.` };
 }

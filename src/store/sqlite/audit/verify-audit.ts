@@ -1,9 +1,9 @@
 import type { Database } from "../database.ts";
 import { isDamaged, primaryCode } from "../failures.ts";
 import { createDecisionCheck } from "./check-decisions.ts";
-import { type Head, type HeadFile, headPath, readHeadFile } from "./head-file.ts";
+import { type Head, type HeadFile, headPath, type Loss, readHeadFile } from "./head-file.ts";
 import { openAudit } from "./open-audit.ts";
-import type { AuditProblem } from "./problem.ts";
+import { type AuditProblem, problemOf } from "./problem.ts";
 import { type KnownHead, walkChain } from "./walk-chain.ts";
 
 interface VerifyOptions {
@@ -66,7 +66,11 @@ function verifyDatabase(
   const database = openAudit(path);
   try {
     checkHeadFile(database, file, report);
-    const known = sources.flatMap(({ heads }) => [...heads.keys()]);
+    const losses = file?.losses ?? [];
+    const known = [
+      ...sources.flatMap(({ heads }) => [...heads.keys()]),
+      ...losses.map((loss) => loss.sessionId),
+    ];
     const ids = sessionId === undefined ? sessionIds(database, new Set(known)) : [sessionId];
     for (const id of ids) {
       summary.sessions++;
@@ -74,7 +78,8 @@ function verifyDatabase(
         const head = of.get(id);
         return head ? [{ ...head, source: name }] : [];
       });
-      const good = verifySession(database, id, heads, report);
+      const lost = losses.filter((loss) => loss.sessionId === id);
+      const good = verifySession(database, id, { heads, losses: lost }, report);
       summary.events += good;
       summary.unwitnessed += Math.max(0, good - (file?.heads.get(id)?.seq ?? 0));
     }
@@ -128,17 +133,22 @@ function* sessionIds(database: Database, known: Set<string>): Generator<string> 
   yield* known;
 }
 
+interface Witnessed {
+  heads: KnownHead[];
+  losses: Loss[];
+}
+
 /** Gives the number of good events, counted from the first. */
 function verifySession(
   database: Database,
   sessionId: string,
-  heads: KnownHead[],
+  known: Witnessed,
   report: (problem: AuditProblem) => void,
 ): number {
   // One view of the session's rows, whatever the server does meanwhile.
   database.exec("BEGIN");
   try {
-    return verifyRows(database, sessionId, heads, (problem) => report({ ...problem, sessionId }));
+    return verifyRows(database, sessionId, known, (problem) => report({ ...problem, sessionId }));
   } catch (error) {
     // That it is busy, for one, says nothing about what is in it.
     if (primaryCode(error) !== undefined && !isDamaged(error)) throw error;
@@ -153,23 +163,22 @@ function verifySession(
 function verifyRows(
   database: Database,
   sessionId: string,
-  heads: KnownHead[],
+  { heads, losses }: Witnessed,
   report: (problem: AuditProblem) => void,
 ): number {
-  const session = database.get(
-    "SELECT log_id, last_seq, last_hash FROM sessions WHERE id = ?",
-    sessionId,
-  );
+  // Data of before has no column chain_id.
+  const session = database.get("SELECT * FROM sessions WHERE id = ?", sessionId);
   if (!session) {
     const message = "The whole session is missing.";
     report({ problem: "session_missing", message });
     return 0;
   }
+  for (const loss of losses) report(problemOf(loss));
   const decisions = createDecisionCheck(database, sessionId, (message, seq) =>
     report({ problem: "tables_differ", message, ...(seq !== undefined && { seq }) }),
   );
-  const logId = String(session["log_id"]);
-  const { last, problem } = walkChain(database, { id: sessionId, logId }, heads, (row, seq) =>
+  const chainId = String(session["chain_id"] ?? session["log_id"]);
+  const { last, problem } = walkChain(database, { id: sessionId, chainId }, heads, (row, seq) =>
     decisions.see(row, seq),
   );
   if (problem) {

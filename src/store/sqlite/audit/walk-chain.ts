@@ -28,11 +28,11 @@ const BEFORE_ANY = -Number.MAX_SAFE_INTEGER;
 /** Recomputes the chain of one session up to its first bad row. `see` gets each good row. */
 export function walkChain(
   database: Database,
-  session: { id: string; logId: string },
+  session: { id: string; chainId: string },
   heads: readonly KnownHead[],
   see: (row: ChainedRow, seq: number) => void,
 ): Walk {
-  let last: Head = { seq: 0, hash: genesis(session.id, session.logId) };
+  let last: Head = { seq: 0, hash: genesis(session.id, session.chainId) };
   for (const row of rowsAfter(database, session.id, BEFORE_ANY)) {
     const seq = Number(textOf(row.seq));
     const problem = checkRow(database, session.id, row, seq, last);

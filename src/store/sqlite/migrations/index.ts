@@ -6,6 +6,7 @@ import { tokenParents } from "./004-token-parents.ts";
 import { callSeeds } from "./005-call-seeds.ts";
 import { queuedApprovals } from "./006-queued-approvals.ts";
 import { budgets } from "./007-budgets.ts";
+import { chainIds } from "./008-chain-ids.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   callSeeds,
   queuedApprovals,
   budgets,
+  chainIds,
 ];
