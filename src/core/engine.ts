@@ -14,7 +14,7 @@ import { decide, type Decision, isQueued } from "./hook-outcome.ts";
 import { close, detach, open, settle, type Step } from "./interaction.ts";
 import { isJournaled, nameFor } from "./journal.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
-import { arrive, goOn } from "./going-on.ts";
+import { arrive, goOn, HANDLER } from "./going-on.ts";
 import { type LiveRun, never } from "./live-run.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
@@ -37,7 +37,8 @@ interface Asking {
   /** Something is being done for this prompt; else it only waits for people. */
   busy: boolean;
 }
-type Next = { value: unknown } | { row: InteractionRow; decided: Promise<InteractionRow> };
+type Asked = { row: InteractionRow; decided: Promise<InteractionRow> };
+type Next = { value: unknown } | Asked;
 
 /** Asks people and gives back what the tool's hooks made of the answer. */
 export async function requestInteraction(
@@ -57,11 +58,14 @@ export async function requestInteraction(
   const waiting = waitingOf(kind, env.options.defaults, prompt);
   const asking: Asking = { env, run, call, hooks, path, key, waiting, busy: false };
   call.ahead.delete(key);
-  arrive(call);
+  if (path === HANDLER) arrive(call);
   setBusy(asking, true);
   let over: InteractionRow | undefined;
+  let isNew = true;
   try {
-    let next = (await findAgain(asking, prompt)) ?? (await askFirst(asking, prompt));
+    const found = await findAgain(asking, prompt);
+    isNew = !found || !isOver(found.row);
+    let next: Next = found ?? (await askFirst(asking, prompt));
     while ("row" in next) {
       call.inUse.add(key);
       const row = await next.decided;
@@ -74,7 +78,7 @@ export async function requestInteraction(
   } finally {
     if (over) passTime(call, path, endOf(call, call.prompts.get(over.id) ?? over));
     call.inUse.delete(key);
-    goOn(env, run, call);
+    if (path === HANDLER) goOn(env, run, call, isNew);
     setBusy(asking, false);
   }
 }
@@ -104,7 +108,7 @@ function takeKey(call: LiveCall, path: string, prompt: PromptRequest): string {
 }
 
 /** In a call that is run again: the prompt as it was left. Another question is never given its answer. */
-async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Next | undefined> {
+async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Asked | undefined> {
   const { env, run, call, key } = asking;
   const adopted = await findAdopted(env, call, key);
   const asked = [...call.prompts.values()].filter((row) => row.key === key);
@@ -120,7 +124,12 @@ async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Next | 
   return waitAgain(asking, last);
 }
 
-async function waitAgain(asking: Asking, row: InteractionRow): Promise<Next> {
+/** Nothing is left to be done for it, neither by people nor by its hooks. */
+function isOver({ status, outcome }: InteractionRow): boolean {
+  return outcome !== null || !["open", "expiring", "answered"].includes(status);
+}
+
+async function waitAgain(asking: Asking, row: InteractionRow): Promise<Asked> {
   const { env, run } = asking;
   if (row.status !== "open") return { row, decided: Promise.resolve(row) };
   const decided = waitFor(asking, row);

@@ -1,6 +1,7 @@
 import type { CallEnd } from "./agent.ts";
 import { shownIn } from "./anchored.ts";
 import { type Env, journalScope } from "./env.ts";
+import type { Piece } from "./going-on.ts";
 import { stepTime } from "./journal.ts";
 import { Patience } from "./patience.ts";
 import type { CallRow, InteractionRow, JournalRow } from "./ports.ts";
@@ -31,8 +32,8 @@ export interface LiveCall {
   /** Keys whose `once` grant this call has used. */
   claimed: Set<string>;
   stopTurn: boolean;
-  /** Pieces of the handler that go on after a prompt or a step; each can be called to forget its timer. */
-  goingOn: Set<() => void>;
+  /** Pieces of the handler that go on after a prompt or a step. */
+  goingOn: Set<Piece>;
   /** Prompts that it had when it was entered again, and that its handler has not come to yet. */
   ahead: Set<string>;
   /** Prompts on their way to the store: the call does not end before they are there. */
@@ -94,7 +95,7 @@ export async function createLiveCall(
     finish(end) {
       call.end = end;
       call.patience?.stop();
-      for (const forget of call.goingOn) forget();
+      for (const piece of call.goingOn) piece.forget();
       finish(end);
     },
   };

@@ -1,5 +1,6 @@
 import type { AgentMessage } from "./agent.ts";
 import type { Env } from "./env.ts";
+import { allSilent, mayBeAtWork } from "./going-on.ts";
 import { countWaiting, type LiveCall } from "./live-call.ts";
 import {
   type CommitResult,
@@ -205,19 +206,29 @@ export class LiveRun {
 
   /**
    * The write that lets go of the run while everything in it waits for people; or nothing.
-   * `ending` is a call that the same commit ends, `asking` one whose prompt it stores.
+   * `ending` is a call that the same commit ends, `asking` one whose prompt it stores. While a piece
+   * of a handler may still be at work, the run keeps its lease: if we die, it is entered once more.
    */
   suspension(commit: { ending?: LiveCall; asking?: LiveCall } = {}): Write[] {
-    if (this.row.status !== "live" || !this.#canReenter() || !this.#isQuiet(commit)) return [];
-    const rest = { attempt: 0, lives: 0 };
-    const set = { status: "suspended", owner: null, leaseUntil: null, ...rest } as const;
+    const atWork = [...this.calls.values()].some(
+      (call) => call !== commit.ending && mayBeAtWork(call),
+    );
+    const letsGo = this.row.status === "live" || (this.#restsWithLease() && !atWork);
+    if (!letsGo || !this.#canReenter() || !this.#isQuiet(commit)) return [];
+    const rest = { status: "suspended", attempt: 0, lives: 0 } as const;
+    const set = atWork ? rest : { ...rest, owner: null, leaseUntil: null };
     return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
   }
 
   /** Lets go if there is nothing to do but wait. Returns also when the run is lost meanwhile. */
   async rest(): Promise<void> {
     await this.#write(() => this.suspension());
-    if (this.#env.options.alwaysOrphan && this.row.status === "suspended") this.lose();
+    const waits = this.row.status === "suspended" && !this.#restsWithLease();
+    if (this.#env.options.alwaysOrphan && waits) this.lose();
+  }
+
+  #restsWithLease(): boolean {
+    return this.row.status === "suspended" && this.row.leaseUntil !== null;
   }
 
   /** It has come to where it waits for people: how often that was tried does not count any more. */
@@ -340,7 +351,10 @@ export class LiveRun {
   letGo(): void {
     const canBeMade = this.row.kind === "call" || this.mayRunAhead;
     const rests = this.row.status === "suspended" && this.#committing === 0 && this.#isQuiet({});
-    if (canBeMade && rests) this.lose();
+    if (!canBeMade || !rests) return;
+    // What may be at work here is gone with it, and must not wait for another answer.
+    if (this.#restsWithLease()) this.#env.stranded.set(this.row.id, { byStore: true });
+    this.lose();
   }
 
   /** Somebody else executes it now. What waits here waits for ever; the signal frees what it holds. */
@@ -374,7 +388,7 @@ export class LiveRun {
     if (calls.length === 0 || this.#starting > 0 || this.#looking > 0) return false;
     return calls.every((call) => {
       const busy = call.active + call.busy + call.ahead.size - (call === asking ? 1 : 0);
-      return call.waiting > 0 && busy === 0 && call.goingOn.size === 0;
+      return call.waiting > 0 && busy === 0 && allSilent(call);
     });
   }
 

@@ -146,11 +146,11 @@ export interface Store {
   /** The only way to write. Resolves when it is on disk. A lost race is a value, not an error. */
   commit(commit: Commit): Promise<CommitResult>;
   /**
-   * Takes over live runs whose lease has lapsed: epoch and attempt grow by one, the owner is set.
+   * Takes over live and suspended runs whose lease has lapsed: epoch and attempt grow by one, the owner is set.
    * Never gives the same run to two callers.
    */
   claim(by: { owner: string; host: string; leaseMs: number; limit: number }): Promise<RunRow[]>;
-  /** Extends the leases of all live runs of `owner`. */
+  /** Extends the leases that runs of `owner` have. */
   renew(owner: string, leaseMs: number): Promise<void>;
   /** Open interactions whose deadline has passed, earliest deadline first. */
   due(limit: number): Promise<InteractionRow[]>;

@@ -83,6 +83,7 @@ export interface RunRow {
   host: string | null;
   owner: string | null;
   epoch: number;
+  /** A suspended run has one only while something in it may be at work. */
   leaseUntil: number | null;
   /** How often it was entered since it last got somewhere. */
   attempt: number;

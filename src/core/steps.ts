@@ -1,13 +1,10 @@
 import { passTime, timeAt } from "./call-time.ts";
 import type { Env } from "./env.ts";
-import { arrive, goOn } from "./going-on.ts";
+import { arrive, goOn, HANDLER } from "./going-on.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { LiveCall } from "./live-call.ts";
 import { isJournaled, journalWrite, nameFor, throughJson, toFailure, valueOf } from "./journal.ts";
 import { ToolError } from "./tool.ts";
-
-/** Hooks are known to be running; only the handler goes on unseen. */
-const HANDLER = "";
 
 /** Runs `fn` unless this step is already in the journal; then gives what it gave, or failed with. */
 export async function runStep(
@@ -56,7 +53,7 @@ export async function runStep(
     throw new ToolError(outcome.value.code, outcome.value.message, { cause: outcome.cause });
   } finally {
     call.active--;
-    if (path === HANDLER) goOn(env, run, call);
+    if (path === HANDLER) goOn(env, run, call, true);
     call.inUse.delete(inUse);
   }
 }

@@ -3,7 +3,7 @@ import { defineTool, StoreUnavailable, type ToolContext } from "../../src/core/i
 import { LIMITS } from "../../src/protocol/index.ts";
 import { approve, asking, params, person, Rig } from "./rig.ts";
 
-test("a run does not rest while one branch of its tool still works on an answer", async () => {
+test("what one branch of a tool still works on after an answer goes on at the next start", async () => {
   let lives = 0;
   let begun = 0;
   const done: number[] = [];

@@ -86,7 +86,8 @@ describe("a database file", () => {
       before,
       insert("sessions", session("s1")),
       insert("runs", run("live", { leaseUntil })),
-      insert("runs", run("asleep", { leaseUntil, status: "suspended" })),
+      insert("runs", run("at work", { leaseUntil, status: "suspended" })),
+      insert("runs", run("asleep", { leaseUntil: null, status: "suspended" })),
     );
     await before.close();
     const by = { owner: "node-2", host: "here", leaseMs: 1_000, limit: 9 };
@@ -96,7 +97,10 @@ describe("a database file", () => {
     await patient.close();
 
     const exclusive = openSqliteStore({ path, clock, exclusive: true });
-    expect(await exclusive.claim(by)).toMatchObject([{ id: "live", epoch: 2 }]);
+    expect(await exclusive.claim(by)).toMatchObject([
+      { id: "live", epoch: 2 },
+      { id: "at work", epoch: 2 },
+    ]);
     await exclusive.close();
   });
 });

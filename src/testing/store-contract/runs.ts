@@ -51,14 +51,15 @@ export function runTests(subject: Subject): void {
     expect(await ids({ after: "c", limit: 2 })).toEqual([]);
   });
 
-  test("only live runs whose lease has lapsed are claimed", async () => {
+  test("runs whose lease has lapsed are claimed, and a live one without a lease", async () => {
     const { store, clock } = subject();
     await addSession(store, "s1");
     await write(
       store,
       insert("runs", run("held", { leaseUntil: clock.now() + 1 })),
       insert("runs", run("queued", { status: "queued", leaseUntil: 0 })),
-      insert("runs", run("suspended", { status: "suspended", leaseUntil: 0 })),
+      insert("runs", run("asleep", { status: "suspended", leaseUntil: null })),
+      insert("runs", run("at work", { status: "suspended", leaseUntil: clock.now() + 2 })),
       insert("runs", run("ended", { status: "ended", leaseUntil: 0 })),
       insert("runs", run("nobody's", { leaseUntil: null })),
     );
@@ -67,6 +68,9 @@ export function runTests(subject: Subject): void {
     expect(await claim()).toEqual(["nobody's"]);
     clock.jump(1);
     expect(await claim()).toEqual(["held"]);
+    clock.jump(1);
+    expect(await claim()).toEqual(["at work"]);
+    expect(await store.run("at work")).toMatchObject({ status: "live", owner: "n", epoch: 2 });
   });
 
   test("a claim takes no more than it asks for, and never a run that another took", async () => {
@@ -84,19 +88,21 @@ export function runTests(subject: Subject): void {
     expect(taken.sort()).toEqual(ids.sort());
   });
 
-  test("a renewal extends the owner's live leases and leaves versions alone", async () => {
+  test("a renewal extends the owner's leases and leaves versions alone", async () => {
     const { store, clock } = subject();
     await addSession(store, "s1");
     await write(
       store,
       insert("runs", run("mine", { leaseUntil: 5 })),
-      insert("runs", run("asleep", { status: "suspended", leaseUntil: 5 })),
+      insert("runs", run("at work", { status: "suspended", leaseUntil: 5 })),
+      insert("runs", run("asleep", { status: "suspended", leaseUntil: null })),
       insert("runs", run("theirs", { owner: "node-2", leaseUntil: 5 })),
     );
     await store.renew("node-1", 700);
     const leaseUntil = clock.now() + 700;
     expect(await store.run("mine")).toMatchObject({ leaseUntil, version: 1 });
-    expect(await store.run("asleep")).toMatchObject({ leaseUntil: 5 });
+    expect(await store.run("at work")).toMatchObject({ leaseUntil, version: 1 });
+    expect(await store.run("asleep")).toMatchObject({ leaseUntil: null });
     expect(await store.run("theirs")).toMatchObject({ leaseUntil: 5 });
   });
 

@@ -7,6 +7,7 @@ import { callSeeds } from "./005-call-seeds.ts";
 import { queuedApprovals } from "./006-queued-approvals.ts";
 import { budgets } from "./007-budgets.ts";
 import { chainIds } from "./008-chain-ids.ts";
+import { restingLeases } from "./009-resting-leases.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   queuedApprovals,
   budgets,
   chainIds,
+  restingLeases,
 ];

@@ -18,17 +18,24 @@ const STARTABLE = /* sql */ `SELECT DISTINCT runs.session_id
     AND sessions.active_run_id IS NULL AND sessions.deleted_at IS NULL
   LIMIT ?`;
 
-// A live run without a lease is nobody's.
-const CLAIM = /* sql */ `UPDATE runs
-  SET owner = ?, host = ?, lease_until = ?,
+const claimOf = (lapsed: string) => /* sql */ `UPDATE runs
+  SET status = 'live', owner = ?, host = ?, lease_until = ?,
     epoch = epoch + 1, attempt = attempt + 1, lives = lives + 1, version = version + 1
-  WHERE rowid IN (SELECT rowid FROM runs
-    WHERE status = 'live' AND coalesce(lease_until, 0) <= ?
-    ORDER BY coalesce(lease_until, 0) LIMIT ?)
+  WHERE rowid IN (SELECT rowid FROM runs WHERE ${lapsed} LIMIT ?)
   RETURNING *`;
+
+// A live run without a lease is nobody's.
+const CLAIM = claimOf(/* sql */ `status = 'live' AND coalesce(lease_until, 0) <= ?
+    ORDER BY coalesce(lease_until, 0)`);
+// A suspended one has a lease while something in it may be at work.
+const CLAIM_RESTING = claimOf("status = 'suspended' AND lease_until <= ? ORDER BY lease_until");
 
 // Like the log's count, a lease is not guarded by the row's version: its owner's writes go on.
 const RENEW = "UPDATE runs SET lease_until = ? WHERE owner = ? AND status = 'live'";
+const RENEW_RESTING = /* sql */ `UPDATE runs SET lease_until = ?
+  WHERE owner = ? AND status = 'suspended' AND lease_until IS NOT NULL`;
+const RELEASE_RESTING = /* sql */ `UPDATE runs SET lease_until = 0
+  WHERE status = 'suspended' AND lease_until IS NOT NULL`;
 
 export function readRun(database: Database, id: string): RunRow | null {
   return readRow(database, "runs", "SELECT * FROM runs WHERE id = ?", id);
@@ -58,14 +65,19 @@ export function claimRuns(
   { owner, host, leaseMs, limit }: Parameters<Store["claim"]>[0],
   now: number,
 ): RunRow[] {
-  return readRows(database, "runs", CLAIM, owner, host, now + leaseMs, now, limit);
+  const take = (sql: string, most: number) =>
+    readRows(database, "runs", sql, owner, host, now + leaseMs, now, most);
+  const live = take(CLAIM, limit);
+  return [...live, ...take(CLAIM_RESTING, limit - live.length)];
 }
 
 export function renewLeases(database: Database, owner: string, leaseUntil: number): void {
   database.run(RENEW, leaseUntil, owner);
+  database.run(RENEW_RESTING, leaseUntil, owner);
 }
 
 /** For the one server that holds the data directory: nobody else can still own a run. */
 export function releaseLeases(database: Database): void {
   database.run("UPDATE runs SET lease_until = 0 WHERE status = 'live'");
+  database.run(RELEASE_RESTING);
 }
