@@ -84,13 +84,17 @@ function Item(props: { record: InteractionRecord; now: number; dismiss: (id: str
   const { record, now, dismiss } = props;
   const { interactive } = usePreferences();
   const { id, sessionId, status, createdAt } = record;
+  const item = useRef<HTMLLIElement>(null);
   return (
-    <li className="min-w-0">
+    <li ref={item} className="min-w-0">
       <FaultBoundary>
         <InteractionCard
           sessionId={sessionId}
           interaction={toInteractionView(record)}
           interactive={interactive}
+          onEnded={(state) => {
+            if (state === "completed" && item.current) goOn(item.current);
+          }}
         />
       </FaultBoundary>
       <p className="mt-1 flex items-center gap-3 px-1 text-xs text-soft">
@@ -109,4 +113,13 @@ function Item(props: { record: InteractionRecord; now: number; dismiss: (id: str
       </p>
     </li>
   );
+}
+
+/** Whoever has answered here goes on with what waits below it, or with the first that waits. */
+function goOn(answered: HTMLElement): void {
+  if (!answered.contains(document.activeElement)) return;
+  const open = [...document.querySelectorAll<HTMLElement>("main [data-beckon-card][data-open]")];
+  const isBelow = (card: HTMLElement) =>
+    (answered.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  (open.find(isBelow) ?? open[0])?.focus();
 }

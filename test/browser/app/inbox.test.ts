@@ -49,6 +49,24 @@ test("what waits is grouped by session, answered in place, and stays there with 
   expect(paint.sessionId).toBe(one.id);
 });
 
+test("after an answer the focus goes on to the next prompt that waits, and not to its buttons", async () => {
+  for (const name of ["First", "Second", "Third"]) await at.place.ask(approval(`${name}?`));
+  const { page } = await at.signIn({ path: "/#/inbox" });
+  const card = (name: string) => page.locator("[data-beckon-card]").filter({ hasText: `${name}?` });
+  const hasFocus = async (name: string) => {
+    const isFocused = () => card(name).evaluate((element) => element === document.activeElement);
+    await expect.poll(isFocused).toBe(true);
+  };
+  await card("Second").getByRole("button", { name: "Deny", exact: true }).click();
+  await hasFocus("Third");
+  await card("Third").getByRole("button", { name: "Allow once" }).click();
+  // Below it nothing waits any more.
+  await hasFocus("First");
+  await card("First").getByRole("button", { name: "Deny", exact: true }).click();
+  await expect.poll(() => card("First").getAttribute("data-state")).toMatch(/completed/);
+  await hasFocus("First");
+});
+
 test("an empty inbox says so, a re-prompt takes its place, and a deleted session leaves", async () => {
   const window = await at.signIn({ path: "/#/inbox" });
   const { page } = window;
