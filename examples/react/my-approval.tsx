@@ -4,9 +4,10 @@ import { ToolInput, useApproval } from "beckon/react";
 // #region headless
 export function MyApproval(props: { sessionId: string; interaction: InteractionView }) {
   const { card, input, choices, choose, deny, canApprove, markSeen } = useApproval(props);
-  if (card.summary) return <p>{card.summary}</p>;
+  const { ref, summary } = card;
+  if (summary) return <p>{summary}</p>;
   return (
-    <section ref={card.ref} tabIndex={-1}>
+    <section ref={ref} tabIndex={-1}>
       {input.status === "ready" && <ToolInput value={input.value} onSeen={markSeen} />}
       {choices.map((choice) => (
         <button key={choice.key} disabled={!canApprove} onClick={() => choose(choice)}>

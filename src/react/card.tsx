@@ -50,6 +50,7 @@ interface FrameProps extends CardProps {
 /** What all cards have in common: title, state, time left, notices, keys, focus, announcements. */
 export function Card(props: FrameProps) {
   const { card, kind, embedded, children, lead, ended, actions } = props;
+  const { ref, state, answerable, armed } = card;
   const id = useId();
   const open = card.interaction.state === "open";
   const { decision, ...focusHandlers } = useFocus(props, open);
@@ -58,7 +59,7 @@ export function Card(props: FrameProps) {
   const head = (
     <>
       <Head {...props} id={id} open={open} />
-      {open && card.state !== "pending" && <CardNotice card={card} />}
+      {open && state !== "pending" && <CardNotice card={card} />}
       {card.problem !== undefined && open && (
         <p role="alert" className="bk-problem">
           {visibleText(card.problem, { multiline: true })}
@@ -67,22 +68,23 @@ export function Card(props: FrameProps) {
     </>
   );
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears its controls
     <section
       {...focusHandlers}
-      ref={card.ref}
+      ref={ref}
       role="group"
       tabIndex={-1}
       aria-labelledby={id}
-      aria-busy={card.state === "submitting"}
+      aria-busy={state === "submitting"}
       className="bk-card"
       style={settling && open ? UNTOUCHABLE : undefined}
       data-beckon-card={kind}
-      data-state={card.state}
+      data-state={state}
       data-open={open || undefined}
       data-action={open ? undefined : card.interaction.response?.action}
       data-failed={card.interaction.failure ? "" : undefined}
       data-embedded={embedded || undefined}
-      data-fresh={(card.answerable && !card.armed) || undefined}
+      data-fresh={(answerable && !armed) || undefined}
       // A chord that was meant for a card which has just ended must not decide the next one.
       onKeyDown={(event) => onCardKey(event, () => !settling && props.send())}
     >
@@ -91,13 +93,13 @@ export function Card(props: FrameProps) {
           <div className="bk-main">
             {head}
             {lead}
-            <fieldset className="bk-body" disabled={!card.answerable}>
+            <fieldset className="bk-body" disabled={!answerable}>
               {children}
             </fieldset>
           </div>
           <fieldset
             className="bk-acts"
-            disabled={!card.answerable}
+            disabled={!answerable}
             data-beckon-options={kind === "approval" ? "" : undefined}
           >
             {actions}
@@ -109,15 +111,15 @@ export function Card(props: FrameProps) {
           {ended}
         </>
       )}
-      {card.answerable && <Keys {...props} decision={decision} />}
+      {answerable && <Keys {...props} decision={decision} />}
     </section>
   );
 }
 
 /** What keys do now: with the focus on a button that decides, the chord presses that one. */
-function Keys({ keys = [], chord, decision }: FrameProps & { decision: string | undefined }) {
+function Keys({ keys, chord, decision }: FrameProps & { decision: string | undefined }) {
   const pressed = decision ?? chord;
-  const said = [...keys, `Ctrl+Enter ${pressed}`, "Esc leaves a field"];
+  const said = [...(keys ?? []), `Ctrl+Enter ${pressed}`, "Esc leaves a field"];
   return <p className="bk-keys">{visibleText(said.join(" · "))}</p>;
 }
 

@@ -154,12 +154,12 @@ interface ValuesProps {
   secretFields?: string[];
 }
 
-function Values({ title, fields, values, secretFields = [] }: ValuesProps) {
+function Values({ title, fields, values, secretFields }: ValuesProps) {
   return (
     <dl className="bk-values">
       {fields.map((field) => {
         const value = own(values, field.id);
-        const secret = secretFields.includes(field.id);
+        const secret = secretFields?.includes(field.id) ?? false;
         if (!secret && (field.type === "secret" || isBlank(value as FieldValue))) return null;
         return (
           <div key={field.id}>

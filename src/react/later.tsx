@@ -24,6 +24,7 @@ export function useDrawn(): [isDrawn: boolean, count: Count] {
   // One too many until those below had their turn to tell, which they have before this one.
   const [missing, count] = useState(1);
   useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- that it is in the page is what is counted
     count((missing) => missing - 1);
     return () => count((missing) => missing + 1);
   }, []);

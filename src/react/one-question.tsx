@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "react";
+import { type RefObject, useEffect, useId, useRef } from "react";
 import { visibleText } from "../client/index.ts";
 import { NOTHING } from "./answers.ts";
 import { isHeldOrComposed } from "./card-keys.ts";
@@ -32,6 +32,7 @@ export function OneQuestion({ model, hasChip }: OneQuestionProps) {
     ...(multiSelect && wrong),
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears its options
     <fieldset
       {...(multiSelect ? {} : { role: "radiogroup", ...wrong })}
       className="bk-question"
@@ -77,7 +78,7 @@ export function OneQuestion({ model, hasChip }: OneQuestionProps) {
             label={`Other: ${visibleText(question.question)}`}
             text={choice.text}
             write={(text) => model.write(step, text)}
-            takesFocus={!passing.current}
+            passing={passing}
             onEnter={model.questions.length === 1 ? model.submit : undefined}
           />
         )}
@@ -95,16 +96,16 @@ interface OtherTextProps {
   label: string;
   text: string;
   write: (text: string) => void;
-  takesFocus: boolean;
+  /** Whether it appears without the focus. */
+  passing: RefObject<boolean>;
   onEnter?: () => void;
 }
 
-function OtherText({ label, text, write, takesFocus, onEnter }: OtherTextProps) {
+function OtherText({ label, text, write, passing, onEnter }: OtherTextProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (takesFocus) field.current?.focus();
-    // Only as it appears.
-  }, []);
+    if (!passing.current) field.current?.focus();
+  }, [passing]);
   return (
     <input
       ref={field}

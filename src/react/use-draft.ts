@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { InteractionView } from "../client/index.ts";
 import { useBeckon } from "./transport-context.tsx";
 
@@ -24,18 +24,20 @@ export function useDraft<State extends object>(
     () => (drafts.get(id) ?? carried.get(attempts?.now ?? "")) as Partial<State> | undefined,
   );
   const [state, setState] = useState(() => initial(kept ?? {}));
-  const touched = useRef(false);
+  const [touched, setTouched] = useState(false);
+  const next = attempts?.next;
   useEffect(() => {
-    if (!touched.current) return;
+    if (!touched) return;
     const toWrite = { ...toKeep(state) };
     drafts.set(id, toWrite);
-    if (attempts !== undefined) carried.set(attempts.next, toWrite);
-  }, [drafts, carried, id, attempts?.next, state]);
+    if (next !== undefined) carried.set(next, toWrite);
+    // oxlint-disable-next-line react/exhaustive-deps -- another `toKeep` is no change to write down
+  }, [drafts, carried, id, next, touched, state]);
   return {
     state,
-    touched: touched.current || kept !== undefined,
+    touched: touched || kept !== undefined,
     change(part) {
-      touched.current = true;
+      setTouched(true);
       setState((before) => ({ ...before, ...part }));
     },
   };

@@ -39,6 +39,7 @@ export function useInteraction(interactionId: string): InteractionState {
         },
       );
     };
+    // oxlint-disable-next-line react/set-state-in-effect -- what was read was of another
     setState({ status: "loading" });
     const end = transport.watchInbox({
       // The list holds what is open; what is no longer in it has to be read.

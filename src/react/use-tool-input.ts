@@ -23,6 +23,7 @@ export function useToolInput({ id, request }: InteractionView): LoadedInput {
     const keep = (next: typeof read) => {
       if (!dropped) setRead(next);
     };
+    // oxlint-disable-next-line react/set-state-in-effect -- what was read was of another, or failed
     setRead(LOADING);
     transport.interaction(id).then(
       (record) => keep({ status: "ready", value: record.request.toolInput }),

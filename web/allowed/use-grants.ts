@@ -23,6 +23,7 @@ export function useGrants() {
     }
   }, [transport]);
   useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- it sets nothing before the server answers
     if (online) void read();
   }, [online, read]);
 

@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ChatView } from "../../src/client/index.ts";
 import { useChatSession, useTransport, visibleText } from "../parts.ts";
 import { FaultBoundary } from "../shell/fault-boundary.tsx";
 import { PageHeader } from "../shell/page-header.tsx";
 import { useSessions } from "../shell/world.tsx";
+import { useChange } from "../use-change.ts";
 import { nameAfter } from "./name-after.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
@@ -21,8 +22,9 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const transport = useTransport();
   const listed = useSessions().sessions.find(({ id }) => id === sessionId);
   const session = listed ?? opened;
-  const [wanted, setWanted] = useState<{ interactionId: string }>();
-  useEffect(() => setWanted(interactionId ? { interactionId } : undefined), [interactionId]);
+  const linked = () => (interactionId ? { interactionId } : undefined);
+  const [wanted, setWanted] = useState(linked);
+  useChange(interactionId, () => setWanted(linked));
   const [sent, setSent] = useState(0);
   const firstPending = view.pending[0];
   const queued = useMemo(() => queuedMessages(view), [view]);

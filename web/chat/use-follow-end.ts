@@ -25,7 +25,9 @@ export function useFollowEnd(
   const following = useRef(true);
   const placed = useRef<Placed>(undefined);
   const waitingRow = useRef(waiting);
-  waitingRow.current = waiting;
+  useLayoutEffect(() => {
+    waitingRow.current = waiting;
+  });
   const size = list.getTotalSize();
 
   const toEnd = useCallback(() => {

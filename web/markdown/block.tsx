@@ -66,7 +66,6 @@ function Table({ table }: { table: Tokens.Table }) {
       </Cell>
     ));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable
     <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>

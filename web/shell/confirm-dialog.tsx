@@ -26,6 +26,7 @@ export function ConfirmDialog(props: {
             </p>
           )}
           <div className="flex justify-end gap-2">
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins at what does no harm */}
             <button className="button" autoFocus onClick={close}>
               Keep it
             </button>

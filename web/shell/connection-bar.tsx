@@ -1,6 +1,7 @@
 import { Wifi, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useConnection, useTransport } from "../parts.ts";
+import { useChange } from "../use-change.ts";
 
 /** Says when the line is down, when it is tried again, and when it is back; else nothing. */
 export function ConnectionBar() {
@@ -46,8 +47,10 @@ const SHOWN_MS = 2_500;
 /** A line that comes back within a moment is no news. */
 function useNews(online: boolean): "down" | "back" | undefined {
   const [news, setNews] = useState<"down" | "back">();
-  useEffect(() => {
+  useChange(online, () => {
     if (online) setNews((before) => (before === "down" ? "back" : undefined));
+  });
+  useEffect(() => {
     const timer = setTimeout(
       () => setNews(online ? undefined : "down"),
       online ? SHOWN_MS : A_MOMENT_MS,
@@ -58,9 +61,10 @@ function useNews(online: boolean): "down" | "back" | undefined {
 }
 
 function useSecondsUntil(time: number | undefined): number {
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (time === undefined) return undefined;
+    // oxlint-disable-next-line react/set-state-in-effect -- it has stood still since the last wait
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);

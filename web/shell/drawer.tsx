@@ -9,6 +9,7 @@ export function Drawer(props: { open: boolean; onClose: () => void; children: Re
     else dialog.current?.close();
   }, [props.open]);
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside it closes it as Escape does
     <dialog
       ref={dialog}
       className="drawer"

@@ -14,6 +14,7 @@ export function Modal(props: {
       <h2 id={id} className="mb-2 text-lg font-semibold break-words">
         {props.title}
       </h2>
+      {/* oxlint-disable-next-line react/refs -- only what is pressed calls it */}
       {props.children(() => dialog.current?.close())}
     </dialog>
   );

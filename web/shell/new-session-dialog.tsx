@@ -87,7 +87,9 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
           </p>
           <datalist id="known-folders">
             {[...folders].map((folder) => (
-              <option key={folder} value={folder} />
+              <option key={folder} value={folder}>
+                {folder}
+              </option>
             ))}
           </datalist>
           <label className="grid gap-1 text-sm font-medium">

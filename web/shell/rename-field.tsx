@@ -13,6 +13,7 @@ export function RenameField(props: { title: string; onDone: (title?: string) => 
     <input
       className="input w-full"
       aria-label="New title"
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of what was pressed
       autoFocus
       maxLength={200}
       value={text}

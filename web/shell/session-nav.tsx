@@ -51,6 +51,7 @@ export function SessionNav({ route }: { route: Route }) {
     if (event.key === "Enter") links()[0]?.click();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrows move among what is inside
     <div ref={box} className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <label className="search">
         <Search aria-hidden size={15} className="shrink-0 text-soft" />

@@ -99,6 +99,7 @@ function Switch(props: { label: string; about: string; on: boolean; set: (on: bo
     <label className="flex items-start gap-3">
       <input
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells that itself
         role="switch"
         className="switch"
         aria-labelledby={`${id}-label`}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useAttention } from "../attention/use-attention.ts";
 import { ChatPage } from "../chat/chat-page.tsx";
 import { HomePage } from "../chat/home-page.tsx";
@@ -6,6 +6,7 @@ import { AllowedPage } from "../allowed/allowed-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
 import { DraftsProvider } from "../personal.tsx";
 import { type Route, useRoute } from "../route.ts";
+import { useChange } from "../use-change.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Drawer } from "./drawer.tsx";
 import { ReadOnlyBar } from "./mode-switch.tsx";
@@ -37,7 +38,7 @@ function Frame(props: ShellProps) {
   const [drawer, setDrawer] = useState(false);
   const main = useRef<HTMLElement>(null);
   useAttention();
-  useEffect(() => setDrawer(false), [route.page, wide, idOf(route)]);
+  useChange(`${route.page} ${idOf(route)} ${wide}`, () => setDrawer(false));
 
   const sidebar = <Sidebar {...props} route={route} />;
   return (

@@ -104,9 +104,9 @@ export async function askAudience(ctx, version) {
  *
  * @param {ToolContext} ctx
  * @param {string} version
- * @param {(token: string) => Promise<unknown>} use
+ * @param {(token: string) => Promise<unknown>} publish
  */
-export function askToken(ctx, version, use) {
+export function askToken(ctx, version, publish) {
   return ctx.requestInteraction({
     ...PATIENT,
     type: "input",
@@ -120,7 +120,7 @@ export function askToken(ctx, version, use) {
     },
     async onResponse({ action, input }) {
       if (action !== "submit") return { complete: false };
-      await use(String(input?.["token"]));
+      await publish(String(input?.["token"]));
       return { complete: true };
     },
   });
