@@ -30,12 +30,16 @@ export class Place {
     this.server = server;
   }
 
-  /** @param prepare gets the data directory before the server does */
-  static async start(prepare?: (data: string) => void): Promise<Place> {
+  /**
+   * @param prepare gets the data directory before the server does
+   * @param options of the first server; one that comes back does not have them
+   */
+  static async start(prepare?: (data: string) => void, ...options: string[]): Promise<Place> {
     const directory = mkdtempSync(join(tmpdir(), "beckon-browser-"));
     mkdirSync(join(directory, "data"), { mode: 0o700 });
     prepare?.(join(directory, "data"));
-    return new Place(directory, await ServerProcess.start(join(directory, "data"), ...PLUGINS));
+    const data = join(directory, "data");
+    return new Place(directory, await ServerProcess.start(data, ...PLUGINS, ...options));
   }
 
   get url(): string {
