@@ -29,7 +29,11 @@ shows(
     await expect.poll(() => allow.isEnabled().catch(() => false)).toBe(false);
     // What wants somebody to be there finds nobody.
     const wanted = { type: "approval", prompt: "Anybody?", whenUnavailable: "throw" };
-    await expect(at.place.ask(wanted)).rejects.toThrow("Nobody is there to answer");
+    const { id } = await at.place.session();
+    await at.place.say(id, `/call stage_ask ${JSON.stringify({ request: wanted })}`);
+    await expect
+      .poll(async () => JSON.stringify(await at.place.events(id)))
+      .toContain("Nobody is there to answer");
 
     // Nor is it mistaken for somebody at the moment in which it comes back.
     const hello = page
