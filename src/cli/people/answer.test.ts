@@ -17,6 +17,19 @@ const answer = (id: string, args: string[], options?: Circumstances) =>
 const approval = (more: object = {}) =>
   at.ask({ type: "approval", toolName: "deploy", prompt: "Deploy?", ...more });
 
+/** An agent's command that is held for approval: what is allowed for later is kept. */
+async function heldCommand(command: string): Promise<{ id: string }> {
+  const { id: sessionId } = await at.session();
+  const content = `/call bash ${JSON.stringify({ command })}`;
+  await at.http("POST", `/api/sessions/${sessionId}/messages`, { content });
+  const waiting = `/api/interactions?status=pending&sessionId=${sessionId}`;
+  let id: string | undefined;
+  await expect
+    .poll(async () => (id = (await at.http("GET", waiting)).interactions[0]?.id))
+    .toBeDefined();
+  return { id: id as string };
+}
+
 const form = () =>
   at.ask({
     type: "input",
@@ -45,7 +58,7 @@ const question = (text: string, multiSelect = false) => ({
 });
 
 test("an approval is allowed for as long as is said", async () => {
-  const { id } = await approval({ approvalScopes: ["once", "session"] });
+  const { id } = await heldCommand("true");
   const { exitCode, out, err } = await answer(id, ["--approve", "--scope", "session"]);
   expect([exitCode, out, err]).toEqual([0, [], "You approved it for this session."]);
   expect((await at.prompt(id)).response).toMatchObject({
@@ -153,7 +166,7 @@ test("the same answer under the same key counts once, and is done twice", async 
 });
 
 test("who comes second hears who was first, and what they chose", async () => {
-  const { id } = await approval({ approvalScopes: ["once", "always"] });
+  const { id } = await heldCommand("echo");
   const ada = await at.newToken("person", "Ada\u001b[2J");
   const env = { BECKON_URL: at.url, BECKON_TOKEN: ada };
   expect((await answer(id, ["--approve", "--scope", "always"], { env })).exitCode).toBe(0);

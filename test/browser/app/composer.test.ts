@@ -84,7 +84,7 @@ test("stop ends the turn and its prompt, and a message may stop and send at once
   await at.place.ask({ type: "approval", prompt: "For ever?" }, { sessionId: id });
   await page.getByRole("button", { name: "Allow once" }).waitFor();
   await page.getByRole("button", { name: "Stop the agent" }).click();
-  await page.getByText("Stopped", { exact: true }).waitFor();
+  await page.getByText("Stopped", { exact: true }).first().waitFor();
   await expect.poll(() => at.place.waiting(id)).toEqual([]);
   await page.getByRole("button", { name: "Send message" }).waitFor();
   await at.place.ask({ type: "approval", prompt: "Once more?" }, { sessionId: id });

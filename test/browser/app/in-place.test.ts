@@ -66,7 +66,7 @@ shows(
   "an answered prompt shows what was submitted and takes no more, live and replayed",
   async () => {
     const says = {
-      approval: /allowed \(for this session\)/,
+      approval: /Allowed \(for this session\)/,
       questions: /Answered.*SQLite.*Lint/s,
       form: /Answered.*shop\.example/s,
     };
@@ -112,7 +112,7 @@ shows("page:late-answer", "a prompt whose call went on is answered where it stan
   await at.place.say(id, `/call stage_ask ${JSON.stringify(call)}`);
   const card = cardsOf(page);
   await expect.poll(() => stateOf(card)).toBe("queued");
-  await page.getByText("yours will be sent as a message").waitFor();
+  await page.getByText("Your answer will reach it as a message").waitFor();
   await ANSWER.questions(card);
   await expect.poll(() => stateOf(card)).toBe("completed");
   await page.getByRole("article", { name: "Your late answer" }).getByText("SQLite").waitFor();
