@@ -31,6 +31,7 @@ test("nobody's time-out is no failure and nobody's decision", async () => {
 
 test("a command that was edited stands there as it ran", async () => {
   const { page, window } = await session('/call bash {"command":"echo one"}');
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("button", { name: /Edit the/ }).click();
   const field = page.locator("[data-beckon-card] textarea");
   await field.fill((await field.inputValue()).replace("one", "two"));
