@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../../../src/cli/program.ts";
+import { processStart } from "../../../src/store/sqlite/process-start.ts";
 import { ServerProcess } from "../../process/server-process.ts";
 import { bearer, inWords, Wire } from "../wire.ts";
 
@@ -109,8 +110,12 @@ describe("with nothing configured, another user of the machine", () => {
         false,
       ]);
     }
-    const info = JSON.parse(readFileSync(join(data, "server.json"), "utf8")) as object;
+    const { processStart: begun, ...info } = JSON.parse(
+      readFileSync(join(data, "server.json"), "utf8"),
+    );
     expect(Object.keys(info).sort()).toEqual(["host", "pid", "port", "startedAt", "url"]);
+    // When its process began, which the system tells everybody.
+    expect(begun).toBe(processStart(info.pid));
   });
 });
 
