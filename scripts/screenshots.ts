@@ -137,9 +137,9 @@ async function takeTour(server: Server, page: Page): Promise<void> {
   await each(page, "21-inbox");
   await page.getByText("Settings", { exact: true }).evaluate((one) => one.parentElement?.click());
   await each(page, "26-settings");
-  await page.getByRole("switch", { name: "Interactive mode" }).click();
+  await page.getByRole("switch", { name: "Answering here" }).click();
   await each(page, "27-read-only");
-  await page.getByRole("switch", { name: "Interactive mode" }).click();
+  await page.getByRole("switch", { name: "Answering here" }).click();
   await page.setViewportSize(SIZES.narrow);
   await page.waitForTimeout(300);
   await page.getByRole("button", { name: /^Sessions/ }).click();

@@ -8,7 +8,7 @@ export function CardNotice({ card }: { card: CardModel }) {
   if (card.state === "read_only")
     return (
       <p className="bk-notice">
-        Interactive mode is off here: enable it to respond.{" "}
+        Answering here is off: enable it to respond.{" "}
         {enable && (
           <button type="button" onClick={enable}>
             Enable

@@ -147,7 +147,7 @@ const STATES: State[] = [
   {
     name: "readable only",
     state: "read_only",
-    says: /Interactive mode is off here: enable it to respond/,
+    says: /Answering here is off: enable it to respond/,
     page: { interactive: false, onEnable: () => {} },
   },
   {

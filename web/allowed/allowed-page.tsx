@@ -46,7 +46,7 @@ function Nothing() {
   return (
     <div className="py-16 text-center">
       <ShieldCheck aria-hidden size={32} strokeWidth={1.5} className="mx-auto mb-4 text-soft" />
-      <h2 className="mb-1 text-lg font-medium">Every call asks</h2>
+      <h2 className="mb-1 text-lg font-medium">Nothing is allowed in advance</h2>
       <p className="text-soft">What you allow for a session or for always is listed here.</p>
     </div>
   );

@@ -9,17 +9,17 @@ export function ModeSwitch() {
     <button
       role="switch"
       aria-checked={interactive}
-      aria-label="Interactive mode"
+      aria-label="Answering here"
       className="mode-switch"
       title={
         interactive
-          ? "Interactive mode is on: you can answer here, and agents count on it. Click to only watch."
-          : `Interactive mode is off. ${NOT_INTERACTIVE} Click to answer again.`
+          ? "Answering here is on, and agents count on it. Click to only watch."
+          : `Answering here is off. ${NOT_INTERACTIVE} Click to answer again.`
       }
       onClick={() => setPreferences({ interactive: !interactive })}
     >
       <Icon aria-hidden size={16} />
-      <span className="max-sm:sr-only">{interactive ? "Interactive" : "Read-only"}</span>
+      <span className="max-sm:sr-only">Answering here: {interactive ? "on" : "off"}</span>
     </button>
   );
 }
@@ -32,7 +32,7 @@ export function ReadOnlyBar() {
     <div className="notice-bar">
       <Eye aria-hidden size={16} className="shrink-0 text-soft" />
       <p className="min-w-0 flex-1">
-        <strong className="font-medium">Interactive mode is off.</strong> {NOT_INTERACTIVE}
+        <strong className="font-medium">Answering here is off.</strong> {NOT_INTERACTIVE}
       </p>
       <button className="button" onClick={() => setPreferences({ interactive: true })}>
         Answer here

@@ -8,7 +8,7 @@ test("what was allowed for a session is listed and can be taken back: the next c
   const { id } = await at.place.session({ title: "Cleaning up" });
   const window = await at.signIn({ path: "/#/allowed" });
   const { page } = window;
-  await page.getByText("Every call asks").waitFor();
+  await page.getByText("Nothing is allowed in advance").waitFor();
   const run = () => at.place.say(id, '/call bash {"command":"true"}');
   await run();
   await page.goto(`/#/s/${id}`);
@@ -20,7 +20,7 @@ test("what was allowed for a session is listed and can be taken back: the next c
   await window.noViolations();
 
   await row.getByRole("button", { name: "Revoke bash" }).click();
-  await page.getByText("Every call asks").waitFor();
+  await page.getByText("Nothing is allowed in advance").waitFor();
   await run();
   await expect.poll(async () => (await at.place.waiting(id)).length).toBe(1);
 });

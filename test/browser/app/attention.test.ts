@@ -28,7 +28,7 @@ test("title and icon count what waits, and stop when it is answered", async () =
   await at.place.post(`/api/interactions/${id}/respond`, { action: "deny" });
   await expect.poll(() => page.title()).toBe("(1) Beckon");
   // A page that only watches is nobody to wait for.
-  await page.getByRole("switch", { name: "Interactive mode" }).click();
+  await page.getByRole("switch", { name: "Answering here" }).click();
   await expect.poll(() => page.title()).toBe("Beckon");
   expect(await icon(page)).toMatch(/\/icon\.svg$/);
 });

@@ -14,13 +14,13 @@ shows(
     const { page } = window;
     const allow = page.getByRole("button", { name: "Allow once" });
     await allow.waitFor();
-    const mode = page.getByRole("switch", { name: "Interactive mode" });
+    const mode = page.getByRole("switch", { name: "Answering here" });
     expect(await mode.isChecked()).toBe(true);
     await mode.click();
-    await page.getByText("Interactive mode is off.", { exact: true }).waitFor();
+    await page.getByText("Answering here is off.", { exact: true }).waitFor();
     await page.getByRole("main").getByText("agents do not count on you").waitFor();
     const card = page.locator("[data-beckon-card][data-state=read_only]");
-    await card.getByText("Interactive mode is off here: enable it to respond.").waitFor();
+    await card.getByText("Answering here is off: enable it to respond.").waitFor();
     await card.getByText("Paint it?", { exact: true }).waitFor();
     await expect.poll(() => allow.isEnabled().catch(() => false)).toBe(false);
     await window.noViolations();
