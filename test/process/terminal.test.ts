@@ -71,6 +71,7 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
     toolName: "release",
     prompt: "Publish\u001B[2J it\u202E?\n  d  Deny",
     toolInput: { command: "npm publish", tries: "3", note: "one\ntwo" },
+    // Nothing would keep the wider ones for a program outside, so they are not offered.
     approvalScopes: ["once", "session", "always"],
     timeoutMs: 3_600_000,
   });
@@ -95,25 +96,63 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
       "",
       "  Time left   59 min 59 s",
       "",
-      "  a    Allow once              Only this time.",
-      "  s    Allow for this session  Whenever release asks for",
-      "                               the same again, in this",
-      "                               session.",
-      "  w    Always allow            Whenever release asks for",
-      "                               the same again, in every",
-      "                               session, until you revoke",
-      "                               it.",
+      "  a    Allow once          Only this time.",
       "  d    Deny",
       "  r    Deny with a reason",
-      "  Esc  Back                    Nothing is decided.",
+      "  Esc  Back                Nothing is decided.",
     ].join("\n"),
   );
   // Without colours, nothing tells when keys count but the time: it is drawn once more then.
   await terminal.hears("Esc  Back", 2);
+  await terminal.decide("a");
+  expect(await terminal.end()).toBe(0);
+  expect(terminal.screen).toContain("✓ You approved it once.");
+  expect(terminal.raw).not.toContain("\u001B[1m");
+  expect((await prompt(id)).response).toMatchObject({
+    action: "approve",
+    approvalScope: "once",
+  });
+});
+
+test("how far each approval of a tool reaches is said, and one key allows it for the session", async () => {
+  const session = (await server.http("POST", "/api/sessions", { title: "At work" })).body;
+  await server.http("POST", `/api/sessions/${session.id}/messages`, {
+    content: '/call stage_gated {"result":"done"}',
+  });
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  const [{ id } = { id: "" }] = await waiting();
+  const terminal = beckon(`answer ${id}`, { columns: 60, plain: true });
+  await terminal.sees("Nothing is decided.");
+  expect(terminal.screen).toBe(
+    [
+      "",
+      "── Allow stage_gated? ─────────────────────────────────────",
+      "  │ Run it?",
+      "",
+      "  What would run",
+      "  │ result: done",
+      "",
+      "  Session     At work (demo)",
+      "",
+      "  a    Allow once              Only this time.",
+      "  s    Allow for this session  Whenever stage_gated asks",
+      "                               for the same again, in this",
+      "                               session.",
+      "  w    Always allow            Whenever stage_gated asks",
+      "                               for the same again, in",
+      "                               every session, until you",
+      "                               revoke it.",
+      "  d    Deny",
+      "  r    Deny with a reason",
+      "  x    Deny and stop           Also ends the turn.",
+      "  e    Edit the input",
+      "  Esc  Back                    Nothing is decided.",
+    ].join("\n"),
+  );
+  await terminal.hears("Esc  Back", 2);
   await terminal.decide("s");
   expect(await terminal.end()).toBe(0);
   expect(terminal.screen).toContain("✓ You approved it for this session.");
-  expect(terminal.raw).not.toContain("\u001B[1m");
   expect((await prompt(id)).response).toMatchObject({
     action: "approve",
     approvalScope: "session",
