@@ -18,8 +18,9 @@ const client = connect({
   token,
   sessionId,
   onEvent({ seq, type, payload }) {
-    console.log(seq, type, payload.text ?? payload.prompt ?? "");
-    if (type === "interaction_request") asked = payload;
+    const isAsked = type === "interaction_request";
+    console.log(seq, type, isAsked ? question(payload) : (payload.text ?? ""));
+    if (isAsked) asked = payload;
     if (type === "interaction_pending" && !payload.pending) asked = undefined;
   },
 });
@@ -29,6 +30,19 @@ for await (const line of createInterface({ input: process.stdin })) {
   else client.send({ type: "user_message", sessionId, text: line, messageId: randomUUID() });
 }
 client.close();
+
+/**
+ * What a line will answer. Nobody should approve what they were not shown.
+ *
+ * @param {any} request
+ */
+function question({ interactionType, prompt, inputSchema, ...call }) {
+  if (interactionType === "input") {
+    return prompt ?? inputSchema?.fields?.[0]?.label ?? "";
+  }
+  const input = JSON.stringify(call.toolInput) ?? `(${call.toolInputBytes} bytes of input)`;
+  return [prompt, `Allow ${call.toolName}? (y) ${input}`].filter(Boolean).join("\n");
+}
 
 /** @param {string} line `y` approves; any other line is why not, or what goes into the first field */
 function answer(line) {

@@ -38,7 +38,7 @@ test("the client goes on after the server was killed, and hears every event once
   client.stdout?.on("data", (piece: Buffer) => (heard += piece.toString()));
 
   say('/call ask_user {"question":"Which colour?"}');
-  await hears("interaction_request");
+  await hears("interaction_request Which colour?");
   const port = new URL(server.url).port;
   await server.end("SIGKILL");
   // Nobody is there to take it; it is kept and sent again.
@@ -48,7 +48,7 @@ test("the client goes on after the server was killed, and hears every event once
   await hears("turn_end");
 
   say('/call bash {"command":"echo hello"}');
-  await hears("Run this command");
+  await hears('interaction_request Allow bash? (y) {"command":"echo hello"');
   say("y");
   await hears("hello\\n");
 
