@@ -8,8 +8,8 @@ import type { CallRow, SessionRow } from "./ports.ts";
 /*
  * A program that an agent's shell runs asks. If it can name the shell's call, its prompt belongs
  * there. If it cannot, the calls that run in the session are compared with its words; and because a
- * runtime may tell of a call a little later than the call begins, one that fits is waited for, as
- * long as one can still come. When in doubt it stands alone.
+ * runtime may tell of a call a little later than the call begins, the one that is named, or one that
+ * fits, is waited for, as long as one can still come. When in doubt it stands alone.
  */
 
 /** How long a program that asks waits for its call to be told of. */
@@ -40,13 +40,24 @@ export async function findPlace(
   session: SessionRow,
   given: Given,
 ): Promise<string | undefined> {
-  const id = given.hint?.toolCallId;
-  const named = id === undefined ? null : await env.store.call(session.id, id);
-  if (named?.status === "running") return shownIn(named);
+  const named = await findNamed(env, session, given.hint);
+  if (typeof named === "string") return named;
   // Only what runs in a turn has the turn's own credential: words of anybody else prove nothing.
   const isOfTurn = who.kind === "machine" && who.sessionId === session.id;
   if (!given.asker || !isOfTurn || session.activeRunId === null) return undefined;
-  return meet(env, session, given.asker, given.prompt);
+  return meet(env, session, { ...given, asker: given.asker });
+}
+
+/** Where the call that a program names is shown; or whether it is one that has yet to be told of. */
+async function findNamed(
+  env: Env,
+  session: SessionRow,
+  hint: CallerHint | undefined,
+): Promise<string | { mayCome: boolean }> {
+  const id = hint?.toolCallId;
+  const call = id === undefined ? null : await env.store.call(session.id, id);
+  if (call?.status === "running") return shownIn(call);
+  return { mayCome: id !== undefined && !call };
 }
 
 type Look = { place: string | undefined } | { waitMs: number };
@@ -54,15 +65,16 @@ type Look = { place: string | undefined } | { waitMs: number };
 async function meet(
   env: Env,
   session: SessionRow,
-  asker: Asker,
-  prompt: string | undefined,
+  given: Given & { asker: Asker },
 ): Promise<string | undefined> {
   const until = env.clock.now() + WAIT_MS;
   for (let known: SessionRow | null = session; ; known = await env.store.session(session.id)) {
     const news = listen(env, session.id);
     try {
+      const named = await findNamed(env, session, given.hint);
+      if (typeof named === "string") return named;
       const leftMs = until - env.clock.now();
-      const found = await look(env, known, { asker, prompt, leftMs });
+      const found = await look(env, known, { ...given, leftMs, isNamed: named.mayCome });
       if ("place" in found) return found.place;
       await Promise.race([news.heard, news.after(found.waitMs)]);
     } finally {
@@ -89,19 +101,21 @@ function listen(env: Env, sessionId: string) {
 async function look(
   env: Env,
   session: SessionRow | null,
-  given: { asker: Asker; prompt: string | undefined; leftMs: number },
+  given: { asker: Asker; prompt?: string; leftMs: number; isNamed: boolean },
 ): Promise<Look> {
-  const { asker, prompt, leftMs } = given;
+  const { asker, prompt, leftMs, isNamed } = given;
   const calls = session ? await runningCalls(env, session) : undefined;
   if (!session || !calls) return { place: undefined };
+  const mayCome = env.agents.get(session.agent)?.capabilities.nativeCalls === true;
+  const waitMs = mayCome ? leftMs : 0;
+  // A name says more than any words.
+  if (isNamed && waitMs > 0) return { waitMs };
   const asTheyRun = calls.map(({ id, input, effectiveInput }) => ({
     id,
     input: effectiveInput ?? input,
   }));
   const match = matchCommand(asker, asTheyRun);
   if (match === "tie") return { place: undefined };
-  const mayCome = env.agents.get(session.agent)?.capabilities.nativeCalls === true;
-  const waitMs = mayCome ? leftMs : 0;
   const call = match === "none" ? undefined : calls.find(({ id }) => id === match.id);
   const sure = match !== "none" && match.sure;
   if (!call || !(await isFree(env, call, { sure, prompt }))) {

@@ -127,6 +127,22 @@ inEveryMode(
   },
 );
 
+inEveryMode(
+  "a call that its program names before it is told of is waited for, whatever the words of others",
+  options,
+  async (world) => {
+    const shell = await openShell(world);
+    await shell.begin("toolu_0", { command: COLOUR });
+    await world.advance(GROWN_UP);
+    const caller = { command: COLOUR, toolCallId: "toolu_1" };
+    const { asked, reply } = askIn(world, shell, { ...QUESTION, caller });
+    await arrive(world);
+    expect(asked.status).toBe("waiting");
+    await shell.begin("toolu_1", { command: "sh paint.sh" });
+    expect((await reply).toolCallId).toBe("toolu_1");
+  },
+);
+
 inEveryMode("a call that does not come is waited for one second", options, async (world) => {
   const shell = await openShell(world);
   await shell.begin("toolu_0", { command: "make" });
