@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { checkLog } from "../../scenarios/always-true.ts";
 import { ServerProcess } from "../../process/server-process.ts";
+import { byDepth } from "../../support/depth.ts";
 import { holdDatabase } from "../broken-disk.ts";
 import { createPlace, type Place } from "./plugin.ts";
 
-/** Ten seconds are promised for a server that is asked to stop; three times that fails a test. */
-const GONE_MS = 30_000;
+/** Ten seconds are promised for a server that is asked to stop. A busy machine may be slower. */
+const GONE_MS = byDepth({ quick: 30_000, usual: 30_000, deep: 10_000 });
 
 let place: Place;
 afterEach(() => place.remove());
