@@ -42,7 +42,15 @@ function endIsInSight(box: HTMLElement): boolean {
   const row = box.closest(".bk-card")?.querySelector(".bk-row");
   const end = box.getBoundingClientRect().bottom - EDGE_PX;
   return (
-    box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX &&
-    !(row && row.getBoundingClientRect().top < end)
+    box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX && !(row && coverOf(row) < end)
   );
 }
+
+/** Where a row begins to cover, without the note above its buttons, which goes once this is seen. */
+function coverOf(row: Element): number {
+  const note = row.querySelector(".bk-notice");
+  const buttons = note?.nextElementSibling;
+  return topOf(row) + (note && buttons ? topOf(buttons) - topOf(note) : 0);
+}
+
+const topOf = (element: Element) => element.getBoundingClientRect().top;

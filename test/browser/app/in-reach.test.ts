@@ -141,6 +141,43 @@ test("an end that the buttons cover has not been seen, though its box is scrolle
   expect(left).toBeGreaterThanOrEqual(-8);
 });
 
+test("an end that only the note about more below would cover can be allowed at once", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
+  await page.setViewportSize({ width: 390, height: 664 });
+  const command = COMMANDS["eighty lines"];
+  await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
+  const card = cardOf(page, "line 0");
+  await card.getByText("There is more below.").waitFor();
+  const covered = await card.evaluate((element) => {
+    const scroller = element.closest(".overflow-y-auto") as HTMLElement;
+    const room = document.createElement("div");
+    room.style.height = "3000px";
+    scroller.firstElementChild!.prepend(room);
+    const [box, row, buttons] = [".bk-input", ".bk-row", ".bk-buttons"].map((one) =>
+      element.querySelector(one)!,
+    );
+    const topOf = (one?: Element) => one!.getBoundingClientRect().top;
+    const end = () => box!.getBoundingClientRect().bottom;
+    const bottom = scroller.getBoundingClientRect().bottom;
+    scroller.scrollTop += end() - (bottom - row!.clientHeight);
+    scroller.scrollTop -= topOf(buttons) - topOf(row) - 20;
+    box!.scrollTop = box!.scrollHeight;
+    return { byRow: end() - topOf(row), byButtons: end() - topOf(buttons) };
+  });
+  expect(covered.byRow).toBeGreaterThan(8);
+  expect(covered.byButtons).toBeLessThan(-12);
+  const allow = card.getByRole("button", { name: "Allow once" });
+  await expect.poll(() => allow.isEnabled()).toBe(true);
+  const left = await card.evaluate((element) => {
+    const [box, row] = [".bk-input", ".bk-row"].map((one) =>
+      element.querySelector(one)!.getBoundingClientRect(),
+    );
+    return row!.top - box!.bottom;
+  });
+  expect(left).toBeGreaterThanOrEqual(-8);
+});
+
 test("the composer folds while a prompt waits, and unfolds for whoever writes", async () => {
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });

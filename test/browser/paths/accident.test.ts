@@ -92,7 +92,7 @@ test("a click that was meant for a card which has just gone does not approve the
   const approve = (prompt: string) =>
     cardOf(page, prompt).getByRole("button", { name: "Allow once" });
   for (const prompt of ["First of two?", "Second of two?"]) {
-    await holds(() => approve(prompt).isEnabled(), true);
+    await isSeen(page, prompt);
   }
   await stopTime(page);
   await clickAt(page, approve("First of two?"));
@@ -113,13 +113,13 @@ test("Enter held down decides once, and nothing that comes up meanwhile", async 
   const first = await at.place.ask({ ...APPROVAL, prompt: "Held one?" });
   const allow = (prompt: string) =>
     cardOf(page, prompt).getByRole("button", { name: "Allow once" });
-  await holds(() => allow("Held one?").isEnabled(), true);
+  await isSeen(page, "Held one?");
   await cardOf(page, "Held one?").focus();
   await page.keyboard.press("1");
   await page.keyboard.down("Enter");
   await holds(() => allow("Held one?").count(), 0);
   const second = await at.place.ask({ ...APPROVAL, prompt: "Held two?" });
-  await holds(() => allow("Held two?").isEnabled(), true);
+  await isSeen(page, "Held two?");
   for (let times = 0; times < 5; times++) await page.keyboard.down("Enter");
   const open = (await at.place.waiting()).map(({ id }) => id);
   expect(open).toContain(second.id);
@@ -185,6 +185,16 @@ test("a card that comes up while somebody writes takes neither the focus nor a l
   expect(await host.inputValue()).toBe("shop 1");
   await submit(form);
 });
+
+/** Looks at a card until it can be allowed: what is below the edge of the screen is not seen yet. */
+async function isSeen(page: Page, prompt: string): Promise<void> {
+  const card = cardOf(page, prompt);
+  await holds(async () => {
+    // Again and again, as what is above it and in it may still come.
+    await card.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    return card.getByRole("button", { name: "Allow once" }).isEnabled();
+  }, true);
+}
 
 async function secondSession(page: Page) {
   const session = await at.place.session();
