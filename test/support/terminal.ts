@@ -57,13 +57,14 @@ export class Terminal {
 
   /**
    * Presses a key that decides. On a busy machine one may arrive with the one before, and counts for
-   * nothing: then it is pressed again, as a person does who sees that nothing has happened.
+   * nothing: then it is pressed again, as a person does who sees that nothing has happened. The same
+   * lines drawn again, of which the last may not have come yet, are nothing that has happened.
    */
   async decide(key: string): Promise<void> {
     const until = performance.now() + PATIENCE_MS;
     const shown = () => this.screen.replaceAll(/Time left .*/g, "");
     const before = shown();
-    const isDone = () => this.#code !== undefined || shown() !== before;
+    const isDone = () => this.#code !== undefined || !before.startsWith(shown());
     while (!isDone()) {
       if (performance.now() > until) throw new Error(`"${key}" decides nothing:\n${this.screen}`);
       await this.press(key);
