@@ -20,8 +20,8 @@ interface Timer {
   callback: () => void;
 }
 
-/** Enough for a chain of some thirty durable commits, each of which takes a turn of the loop. */
-const SETTLE_TURNS = 40;
+/** Enough for a chain of some twenty durable commits, each of which takes a turn of the loop. */
+const SETTLE_TURNS = 25;
 const START = Date.UTC(2026, 0, 1);
 
 /** A clock that stands still until a test moves it. */

@@ -29,7 +29,7 @@ test("what waits is grouped by session, answered in place, and stays there with 
     .first()
     .waitFor();
   await window.sees("Nothing waits for you any more.");
-  expect(await card(shop).count()).toBe(1);
+  await expect.poll(() => card(shop).count()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await window.noViolations();
 
@@ -38,14 +38,14 @@ test("what waits is grouped by session, answered in place, and stays there with 
   // A new one joins its group.
   const again = await at.place.ask(approval("And the lilies?"), { sessionId: two.id });
   await garden.getByText("And the lilies?").first().waitFor();
-  expect(await card(garden).count()).toBe(2);
+  await expect.poll(() => card(garden).count()).toBe(2);
   await garden.getByRole("link", { name: "Show in conversation" }).last().click();
   await page.waitForURL(`**/#/s/${two.id}/i/${again.id}`);
   await window.sees(page.getByRole("heading", { name: "The garden" }));
   // Who comes back finds what waits, and nothing else.
   await page.goBack();
   await garden.getByText("And the lilies?").first().waitFor();
-  expect(await card(garden).count()).toBe(1);
+  await expect.poll(() => card(garden).count()).toBe(1);
   expect(paint.sessionId).toBe(one.id);
 });
 
