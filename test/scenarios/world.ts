@@ -46,7 +46,7 @@ export type Mode = "single" | "alwaysOrphan" | "twoNodes";
 const ALL_MODES: Mode[] = ["single", "alwaysOrphan", "twoNodes"];
 const WANTED =
   process.env["BECKON_MODES"]?.split(",") ??
-  byDepth<string[]>({ quick: ["single"], usual: ALL_MODES, deep: ALL_MODES });
+  byDepth<string[]>({ quick: ["single"], usual: ["single", "alwaysOrphan"], deep: ALL_MODES });
 export const MODES = ALL_MODES.filter((mode) => WANTED.includes(mode));
 
 export interface WorldOptions {
