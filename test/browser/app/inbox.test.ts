@@ -42,6 +42,8 @@ test("what waits is grouped by session, answered in place, and stays there with 
   await garden.getByRole("link", { name: "Show in conversation" }).last().click();
   await page.waitForURL(`**/#/s/${two.id}/i/${again.id}`);
   await window.sees(page.getByRole("heading", { name: "The garden" }));
+  // The inbox has a heading of that name too, and stays until the conversation can be drawn.
+  await garden.waitFor({ state: "detached" });
   // Who comes back finds what waits, and nothing else.
   await page.goBack();
   await garden.getByText("And the lilies?").first().waitFor();
