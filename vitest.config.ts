@@ -19,7 +19,7 @@ interface Part {
 const PARTS: Record<string, Part> = {
   unit: { ...shared, include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"] },
   scenarios: { ...shared, include: ["test/scenarios/**/*.test.ts"] },
-  edges: { ...shared, include: ["test/{security,limits,faults}/*.test.ts"] },
+  edges: { ...shared, include: ["test/{security,limits,faults,budget}/*.test.ts"] },
   races: { ...shared, include: ["test/races/**/*.test.ts"] },
   crash: { include: ["test/crash/**/*.test.ts"], testTimeout: 600_000 },
   components: {

@@ -1,11 +1,16 @@
+import { createServer, type RequestListener } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 
 /** `ws` as it comes, on a port of its own, which it prints. */
-export function listen(onConnection: (socket: WebSocket) => void): WebSocketServer {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+export function listen(
+  onConnection: (socket: WebSocket) => void,
+  onRequest: RequestListener = (_request, reply) => reply.writeHead(426).end(),
+): WebSocketServer {
+  const http = createServer(onRequest);
+  const server = new WebSocketServer({ server: http });
   server.on("connection", onConnection);
-  server.on("listening", () => {
-    const address = server.address() as { port: number };
+  http.listen(0, "127.0.0.1", () => {
+    const address = http.address() as { port: number };
     console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));
   });
   process.on("SIGTERM", () => process.exit(0));

@@ -14,6 +14,16 @@ export interface Figure {
   met: boolean | null;
   /** The least and the most of the rounds. */
   spread: { beckon: Range; bare: Range };
+  /** What another checkout took in the same rounds, if it took part. */
+  against?: Against;
+}
+
+interface Against {
+  value: number;
+  spread: Range;
+  /** Ours over theirs: the median of the rounds, and the least and the most of them. */
+  ratio: number;
+  ratios: Range;
 }
 
 export type Figures = Record<string, Figure>;
@@ -27,7 +37,7 @@ interface Measured {
   spread: Figure["spread"];
 }
 
-interface Target {
+export interface Target {
   words: string;
   isMet(measured: Measured): boolean | null;
 }
@@ -65,11 +75,13 @@ export function figure(of: {
   /** One value a round. */
   beckon: number[];
   bare: number[];
+  /** @default nothing, when no other checkout took part */
+  rival?: number[];
   target: Target;
   /** More is better, as with what is done in a second. */
   isRate?: boolean;
 }): Figure {
-  const { what, reference, unit, target, isRate = false } = of;
+  const { what, reference, unit, target, rival = [], isRate = false } = of;
   const [beckon, bare] = [median(of.beckon), median(of.bare)];
   const ratio = isRate ? bare / beckon : beckon / bare;
   const spread = { beckon: rangeOf(of.beckon), bare: rangeOf(of.bare) };
@@ -84,6 +96,17 @@ export function figure(of: {
     target: target.words,
     met,
     spread: { beckon: roundedRange(spread.beckon), bare: roundedRange(spread.bare) },
+    ...(rival.length > 0 && { against: compare(of.beckon, rival) }),
+  };
+}
+
+function compare(ours: number[], theirs: number[]): Against {
+  const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+  return {
+    value: rounded(median(theirs)),
+    spread: roundedRange(rangeOf(theirs)),
+    ratio: rounded(median(ratios)),
+    ratios: roundedRange(rangeOf(ratios)),
   };
 }
 

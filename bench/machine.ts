@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { open, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { hasMemoryDisk, withDirectory } from "./directories.ts";
 import { median, rounded } from "./figures.ts";
@@ -43,6 +45,17 @@ export async function describeMachine(): Promise<Machine> {
     diskSyncMs: rounded(await withDirectory(measureSync)),
     memoryDisk: hasMemoryDisk,
   };
+}
+
+/** Which version another checkout is of, and which commit, where git knows it. */
+export async function describeCheckout(checkout: string): Promise<string> {
+  const version = await versionIn(join(checkout, "package.json"));
+  const asked = ["-C", checkout, "rev-parse", "--short", "HEAD"];
+  const commit = await promisify(execFile)("git", asked).then(
+    ({ stdout }) => ` (${stdout.trim()})`,
+    () => "",
+  );
+  return `${version}${commit}`;
 }
 
 async function versionIn(path: string): Promise<string> {

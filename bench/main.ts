@@ -2,18 +2,21 @@
  * What Beckon promises about time and size, each figure beside a bare reference measured in the
  * same run, so that a busy machine slows both.
  *
- *   npm run bench -- [--quick] [--only NAME] [--rounds N] [--json | --markdown]
+ *   npm run bench -- [--quick] [--only NAME] [--rounds N] [--against DIR] [--json | --markdown]
  *
+ * `--against` runs the server of another built checkout in the same rounds. It uses nothing of that
+ * checkout but its command and, where a directory has to be filled first, its `bench/seed-*.ts`.
  * `--tiny` is for the test of this program: it runs everything and measures nothing.
  */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAsk } from "./ask/measure.ts";
+import { measureCall } from "./call/measure.ts";
 import { measureFanOut } from "./fan-out/measure.ts";
 import type { Figures } from "./figures.ts";
 import { measureGrowth } from "./growth.ts";
-import { describeMachine } from "./machine.ts";
+import { describeCheckout, describeMachine } from "./machine.ts";
 import { measureMemory } from "./memory/measure.ts";
 import { measureOverdue } from "./overdue.ts";
 import { measurePage } from "./page/measure.ts";
@@ -24,14 +27,21 @@ import { root } from "./server-process.ts";
 import { type Sizes, SIZES } from "./sizes.ts";
 import { measureStart } from "./start.ts";
 
-const BENCHES: Record<string, (sizes: Sizes) => Promise<Figures>> = {
+type Bench = (sizes: Sizes, rival?: string) => Promise<Figures>;
+
+/** Those in which another checkout can take part. */
+const WITH_RIVAL: Record<string, Bench> = {
   ask: measureAsk,
+  call: measureCall,
   fanout: measureFanOut,
   growth: measureGrowth,
   replay: measureReplay,
-  memory: measureMemory,
   start: measureStart,
   restart: measureRestart,
+};
+const BENCHES: Record<string, Bench> = {
+  ...WITH_RIVAL,
+  memory: measureMemory,
   overdue: measureOverdue,
   page: measurePage,
 };
@@ -44,9 +54,12 @@ const { values } = parseArgs({
     tiny: { type: "boolean" },
     only: { type: "string" },
     rounds: { type: "string" },
+    against: { type: "string" },
   },
 });
 
+const rival = values.against === undefined ? undefined : resolve(values.against);
+const offered = rival === undefined ? BENCHES : WITH_RIVAL;
 const problem = findProblem();
 if (problem === undefined) await run();
 else {
@@ -55,14 +68,18 @@ else {
 }
 
 function findProblem(): string | undefined {
-  if (values.only !== undefined && !(values.only in BENCHES)) {
-    return `--only takes one of ${Object.keys(BENCHES).join(", ")}.`;
+  if (values.only !== undefined && !(values.only in offered)) {
+    const when = rival === undefined ? "--only" : "Beside another checkout --only";
+    return `${when} takes one of ${Object.keys(offered).join(", ")}.`;
   }
   if (values.rounds !== undefined && !/^[1-9]\d*$/.test(values.rounds)) {
     return "--rounds takes a whole number from 1.";
   }
   if (!existsSync(join(root, "dist", "web", "index.html"))) {
     return "There is nothing built to measure: run `npm run build` first.";
+  }
+  if (rival !== undefined && !existsSync(join(rival, "dist", "cli", "main.js"))) {
+    return `There is no built checkout in ${rival}: run \`npm run build\` there first.`;
   }
   return undefined;
 }
@@ -75,11 +92,11 @@ async function run(): Promise<void> {
   const figures: Figures = {};
   const measured = async (name: string) => {
     const start = performance.now();
-    const found = await BENCHES[name]?.(sizes);
+    const found = await offered[name]?.(sizes, rival);
     console.error(`${name}: measured in ${secondsSince(start)} s`);
     return found;
   };
-  const names = values.only === undefined ? Object.keys(BENCHES) : [values.only];
+  const names = values.only === undefined ? Object.keys(offered) : [values.only];
   // One after the other, unless nothing is measured: then only the time counts.
   if (values.tiny) Object.assign(figures, ...(await Promise.all(names.map(measured))));
   else for (const name of names) Object.assign(figures, await measured(name));
@@ -88,6 +105,7 @@ async function run(): Promise<void> {
     machine,
     rounds: sizes.rounds,
     seconds: secondsSince(began),
+    ...(rival !== undefined && { against: await describeCheckout(rival) }),
     figures,
   };
   if (values.json) console.log(JSON.stringify(report));

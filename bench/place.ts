@@ -12,10 +12,12 @@ export interface Place extends StartedServer {
 export function withBeckon<Result>(
   data: string,
   measure: (place: Place) => Promise<Result>,
-  more: string[] = [],
+  /** Another built checkout than this; what else to say on the command line. */
+  { checkout = root, more = [] }: { checkout?: string; more?: string[] } = {},
 ): Promise<Result> {
-  const serve = [join(root, "bin", "beckon.js"), "serve", "--port", "0", "--json", "--data", data];
-  return withServer([...serve, ...more], async (server) => {
+  const program = join(checkout, "bin", "beckon.js");
+  const serve = [program, "serve", "--port", "0", "--json", "--data", data, ...more];
+  return withServer(serve, async (server) => {
     const token = (await readFile(join(data, "token"), "utf8")).trim();
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     return measure({ ...server, url: urlOf(server), headers });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { withDirectory } from "./directories.ts";
 import { figure, type Figures, under } from "./figures.ts";
+import { takeTurns } from "./lanes.ts";
 import { withBeckon } from "./place.ts";
 import { type StartedServer, withServer } from "./server-process.ts";
 import type { Sizes } from "./sizes.ts";
@@ -15,24 +16,28 @@ interface Start {
 }
 
 /** How long a server takes to listen and what it weighs when idle, beside a bare HTTP server. */
-export async function measureStart({ rounds, idleMs }: Sizes): Promise<Figures> {
-  const beckon: Start[] = [];
-  const bare: Start[] = [];
+export async function measureStart(sizes: Sizes, rival?: string): Promise<Figures> {
+  const { rounds, idleMs } = sizes;
   const weigh = async ({ startMs, usage }: StartedServer) => {
     await pause(idleMs);
     return { startMs, idleMb: (await usage()).rss / 2 ** 20 };
   };
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await withServer(["-e", BARE], weigh));
-    beckon.push(await withDirectory((data) => withBeckon(data, weigh)));
-  }
+  const start = (checkout?: string) => () =>
+    withDirectory((data) => withBeckon(data, weigh, { checkout }));
+  const starts = {
+    bare: () => withServer(["-e", BARE], weigh),
+    beckon: start(),
+    rival: rival === undefined ? undefined : start(rival),
+  };
+  const took = await takeTurns(starts, rounds, (measure) => measure());
   const compared = (what: string, unit: string, of: keyof Start) =>
     figure({
       what,
       reference: "an HTTP server of Node that answers nothing",
       unit,
-      beckon: beckon.map((one) => one[of]),
-      bare: bare.map((one) => one[of]),
+      beckon: took.beckon.map((one) => one[of]),
+      bare: took.bare.map((one) => one[of]),
+      rival: took.rival.map((one) => one[of]),
       target: under(TARGETS[of]),
     });
   return {

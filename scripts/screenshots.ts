@@ -1,6 +1,6 @@
 /**
- * Takes pictures of the page's main states, wide and narrow, light and dark, from a real server
- * that runs `/tour`. Run `npm run build` first: `npx tsx scripts/screenshots.ts [FOLDER]`.
+ * Takes pictures of the page's main states, on two screens and two phones, light and dark, from a
+ * real server that runs `/tour`. Run `npm run build` first: `npx tsx scripts/screenshots.ts [FOLDER]`.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,12 @@ import { type Browser, chromium as playwright, type Page } from "playwright-core
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = process.argv[2] ?? join(root, "dist", "screenshots");
-const SIZES = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } };
+const SIZES = {
+  wide: { width: 1280, height: 860 },
+  low: { width: 1280, height: 650 },
+  narrow: { width: 390, height: 844 },
+  small: { width: 390, height: 664 },
+};
 const THEMES = ["light", "dark"] as const;
 
 interface Server {
@@ -67,6 +72,7 @@ async function each(page: Page, name: string): Promise<void> {
     }
   }
   await page.setViewportSize(SIZES.wide);
+  await page.waitForTimeout(350);
   console.log(name);
 }
 
@@ -195,6 +201,104 @@ async function showTools(server: Server, page: Page): Promise<void> {
   await each(page, "41-change");
 }
 
+const LONG_COMMAND = [
+  "set -euo pipefail",
+  "for name in api worker scheduler web; do",
+  '  docker build --pull --tag "registry.example.com/shop/$name:2026-11-18" --file "services/$name/Dockerfile" .',
+  '  docker push "registry.example.com/shop/$name:2026-11-18"',
+  "done",
+  ...Array.from(
+    { length: 24 },
+    (_, at) => `kubectl --context production rollout restart deployment/shop-${at}`,
+  ),
+  "kubectl --context production delete pods --all --namespace shop-old",
+].join("\n");
+
+const FUNCTION = Array.from({ length: 40 }, (_, at) => `  const step${at} = await load(${at});`);
+const CHANGE = {
+  file_path: "src/checkout/compute.ts",
+  old_string: ["export async function compute() {", ...FUNCTION, "  return 1;", "}"].join("\n"),
+  new_string: [
+    "export async function compute() {",
+    ...FUNCTION.map((line, at) =>
+      at === 20 ? line.replace("load", "loadFromTheWarehouseWithRetries") : line,
+    ),
+    "  return step39.total;",
+    "}",
+  ].join("\n"),
+};
+
+/** Approvals, opened in every way that a person can open them, and what is left of them. */
+async function showApprovals(server: Server, page: Page): Promise<void> {
+  const { id } = await api<{ id: string }>(server, "/sessions", { title: "Approvals" });
+  await page.goto(`${server.origin}/#/s/${id}`);
+  await page.waitForSelector("textarea");
+  const call = async (tool: string, input: object) => {
+    await page.fill("textarea", `/call ${tool} ${JSON.stringify(input)}`);
+    await page.keyboard.press("Enter");
+    await nextPrompts(server, id);
+    await page.getByRole("button", { name: "Allow once" }).waitFor();
+  };
+  const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+  await call("bash", { command: LONG_COMMAND });
+  await each(page, "50-long-command");
+  await button("More").click();
+  await each(page, "51-more");
+  await button(/^Deny with a reason/).click();
+  await page
+    .getByRole("textbox", { name: /Why not/ })
+    .fill("Not in production. Try staging first.");
+  await each(page, "52-reason");
+  await button("Back").click();
+  await button("Deny").click();
+  await page
+    .getByText(/^Denied/)
+    .first()
+    .waitFor();
+  await call("stage_gated", CHANGE);
+  await each(page, "53-diff");
+  await button("More").click();
+  await each(page, "54-diff-more");
+  await button("Deny").click();
+  await page
+    .getByText(/^Denied/)
+    .nth(1)
+    .waitFor();
+  await call("bash", { command: "npm publish --access public" });
+  await button("More").click();
+  await button(/^Edit/).click();
+  await page
+    .getByRole("textbox", { name: /command/i })
+    .first()
+    .fill("echo published");
+  await each(page, "55-editing");
+  await page.getByRole("button", { name: /^Allow once/ }).click();
+  await page
+    .getByText(/edited/i)
+    .first()
+    .waitFor();
+  await each(page, "56-edited");
+  await page.getByRole("button", { name: /bash/ }).last().click();
+  await each(page, "57-edited-block");
+}
+
+/** Several prompts of several sessions, in the inbox. */
+async function showInbox(server: Server, page: Page): Promise<void> {
+  const commands = ["npm install package-8", "git push --force origin main", LONG_COMMAND];
+  const asks = [
+    ...commands.map((command) => `/call bash ${JSON.stringify({ command })}`),
+    '/call ask_user {"question":"Which region shall the new cluster run in?"}',
+  ];
+  for (const [at, content] of asks.entries()) {
+    const { id } = await api<{ id: string }>(server, "/sessions", { title: `Errand ${at + 1}` });
+    await api(server, `/sessions/${id}/messages`, { content });
+    await nextPrompts(server, id);
+  }
+  await page.goto(`${server.origin}/#/inbox`);
+  await page.getByText("Which region").first().waitFor();
+  await each(page, "60-full-inbox");
+}
+
 async function settled(server: Server, id: string): Promise<void> {
   await api(server, `/interactions/${id}?wait=20`);
 }
@@ -247,6 +351,8 @@ async function main(): Promise<void> {
     await page.fill("textarea", "one more thing");
     await each(page, "31-waiting-with-draft");
     await showTools(server, page);
+    await showApprovals(server, page);
+    await showInbox(server, page);
     await page.getByRole("button", { name: "New session with a choice" }).first().click();
     await each(page, "42-new-session");
     await page.keyboard.press("Escape");

@@ -2,11 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { Gate } from "../test/scenarios/tools.ts";
 import { demoAgent } from "./agents/index.ts";
 import { type Beckon, type BeckonOptions, createBeckon, defineTool } from "./beckon.ts";
 import type { ChatEvent, EventPayload, SessionRecord } from "./protocol/index.ts";
+import { createCredentials } from "./server/index.ts";
+import { openSqliteStore } from "./store/index.ts";
+import { systemClock, systemIds } from "./system.ts";
 import { createFakeClock } from "./testing/index.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../examples/plugins", import.meta.url));
@@ -231,4 +234,32 @@ test("the sample plugin goes on without an answer, which then arrives as a messa
     text: expect.stringContaining("tomorrow"),
   });
   expect(payloads(person.events, "text").at(-1)?.text).toContain("your answer has arrived");
+});
+
+test("after the clock was set back, a sign-in code of another process still signs in", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "beckon-"));
+  const beckon = await start({ dataDir });
+  const timeOfDay = Date.now.bind(Date);
+  const days = (count: number) => count * 86_400_000;
+  const set = vi.spyOn(Date, "now").mockImplementation(() => timeOfDay() - days(90));
+  try {
+    // A process that has just started knows nothing of another time.
+    const clock = { ...systemClock, now: () => Date.now() };
+    const store = openSqliteStore({ path: join(dataDir, "beckon.db"), clock });
+    const code = await createCredentials({ store, ids: systemIds, clock }).createSigninCode();
+    await store.close();
+    const exchanged = await beckon.fetch(
+      new Request("http://localhost/api/auth/exchange", {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: "http://localhost" },
+        body: JSON.stringify({ code }),
+      }),
+    );
+    expect(exchanged.status).toBe(200);
+    expect(exchanged.headers.get("set-cookie")).toContain(`Max-Age=${days(30) / 1_000}`);
+  } finally {
+    set.mockRestore();
+    systemClock.now();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

@@ -21,7 +21,9 @@ import {
   type PluginProblem,
   watchPlugins,
 } from "./plugins/index.ts";
+import { createAskingPrograms } from "./asking-programs.ts";
 import { createMachineAccess } from "./machine-access.ts";
+import { packageVersion } from "./package.ts";
 import type { FrameChannel } from "./protocol/index.ts";
 import {
   addressWithCode,
@@ -33,7 +35,7 @@ import {
   writeOwnerToken,
 } from "./server/index.ts";
 import { type DataDirectoryLock, holdDataDirectory, openSqliteStore } from "./store/index.ts";
-import { createLog, createScope, packageVersion, systemClock, systemIds } from "./system.ts";
+import { createLog, createScope, systemClock, systemIds, timeOfDayClock } from "./system.ts";
 
 export {
   type ClaudeAgentOptions,
@@ -162,7 +164,12 @@ async function assemble(
   closers.push(() => store.close());
 
   const bus = createLocalBus();
-  const credentials = createCredentials({ store, ids: systemIds, clock, bus });
+  const credentials = createCredentials({
+    store,
+    ids: systemIds,
+    clock: options.clock ?? timeOfDayClock,
+    bus,
+  });
   await credentials.ensureOwner();
   const ownerToken = kept
     ? await writeOwnerToken(credentials, dataDir)
@@ -171,7 +178,15 @@ async function assemble(
   let address: string | undefined;
   const access = createMachineAccess(credentials, () => address, log);
   closers.push(() => access.releaseAll());
-  const bash = createBashTool({ machineAccess: access.lend, allowedEnv: options.bashEnv });
+  const asking = createAskingPrograms({
+    address: () => address,
+    findOperation: (plugin, id) => tools.get(plugins.toolFor(plugin, id) ?? ""),
+  });
+  const bash = createBashTool({
+    machineAccess: access.lend,
+    asking,
+    allowedEnv: options.bashEnv,
+  });
   const ownTools = [...builtinTools, bash, ...(options.tools ?? [])];
   const pluginsDataDir = kept
     ? join(dataDir, "plugins")
@@ -201,6 +216,7 @@ async function assemble(
     closers.push(() => watching.close());
   }
 
+  const tools = createToolRegistry(ownTools, plugins);
   const agents = options.agents ?? [demoAgent];
   const ports: CorePorts = {
     store,
@@ -209,9 +225,10 @@ async function assemble(
     ids: systemIds,
     scope: createScope(),
     agents: createAgentRegistry([...agents, outsideAgent]),
-    tools: createToolRegistry(ownTools, plugins),
+    tools,
     log,
     access: access.lend,
+    asking,
   };
   const core = createCore({
     ...(options.unstable_ports?.(ports) ?? ports),

@@ -43,7 +43,7 @@ async function startTurn(agent: AgentRuntime) {
   };
   const { id } = await post("/api/sessions", {});
   await post(`/api/sessions/${id}/messages`, { content: "Go." });
-  return { beckon, id, url };
+  return { beckon, id, url, post };
 }
 
 test("a process of a turn gets a machine's token for its session, and nothing of the server's own", async () => {
@@ -58,6 +58,20 @@ test("a process of a turn gets a machine's token for its session, and nothing of
     expect(who).toMatchObject({ kind: "machine", sessionId: id });
     leave();
     await expect.poll(() => beckon.credentials.authenticate(env["BECKON_TOKEN"] ?? "")).toBeFalsy();
+  } finally {
+    await beckon.close();
+  }
+});
+
+test("a turn that is cancelled takes back what it lent, also from an agent that does not end", async () => {
+  const { agent, environment, leave } = lentAgent();
+  const { beckon, id, post } = await startTurn(agent);
+  try {
+    const token = (await environment)["BECKON_TOKEN"] ?? "";
+    expect(await beckon.credentials.authenticate(token)).toMatchObject({ sessionId: id });
+    await post(`/api/sessions/${id}/cancel`, {});
+    await expect.poll(() => beckon.credentials.authenticate(token)).toBeNull();
+    leave();
   } finally {
     await beckon.close();
   }

@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomFillSync } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { sep } from "node:path";
-import { fileURLToPath } from "node:url";
-import { destination, levels, pino, stdSerializers } from "pino";
+import { createRequire } from "node:module";
 import type { Clock, Ids, Log, Scope } from "./core/index.ts";
 
 /** Beyond this `setTimeout` fires at once. */
@@ -50,6 +47,9 @@ export const systemClock: Clock = {
     }),
 };
 
+/** For what other processes date too: they know only the time of day, which may have been set back. */
+export const timeOfDayClock: Clock = { ...systemClock, now: () => Date.now() };
+
 /** 128 random bits: nobody can guess one, and a clock that jumps or stands still does no harm. */
 export const systemIds: Ids = {
   next() {
@@ -82,13 +82,30 @@ export function createScope<Value>(): Scope<Value> {
 }
 
 const SECRETS = ["authorization", "cookie", "set-cookie", "token"];
+const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+
+const LOAD_PINO_MS = 1_000;
 
 /** Writes JSON lines to stderr. @param level `BECKON_LOG`: a level of pino, or `silent` */
 export function createLog(level = process.env["BECKON_LOG"] ?? "warn"): Log {
-  const known = [...Object.keys(levels.values), "silent"];
-  if (!known.includes(level)) {
-    throw new Error(`BECKON_LOG is "${level}", but must be one of ${known.join(", ")}.`);
+  if (!LEVELS.includes(level)) {
+    throw new Error(`BECKON_LOG is "${level}", but must be one of ${LEVELS.join(", ")}.`);
   }
+  let lines: Log | undefined;
+  // Not only with the first line: a server that has run out of files could not load it any more.
+  setTimeout(() => (lines ??= createPino(level)), LOAD_PINO_MS).unref();
+  const at = (name: keyof Log) => {
+    if (LEVELS.indexOf(name) < LEVELS.indexOf(level)) return () => {};
+    return (details: Record<string, unknown>, message: string) =>
+      (lines ??= createPino(level))[name](details, message);
+  };
+  return { info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Loading pino takes a good part of a start, and most starts write no line. */
+function createPino(level: string): Log {
+  const require = createRequire(import.meta.url);
+  const { destination, pino, stdSerializers } = require("pino") as typeof import("pino");
   return pino(
     {
       level,
@@ -102,19 +119,4 @@ export function createLog(level = process.env["BECKON_LOG"] ?? "warn"): Log {
     },
     destination({ fd: 2, sync: true }),
   );
-}
-
-/** Where package.json stands: one folder up both from the sources and from the build. */
-const PACKAGE = new URL("..", import.meta.url);
-
-export function packageVersion(): string {
-  const text = readFileSync(new URL("package.json", PACKAGE), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}
-
-/** How another package depends on this one: by its version where it was installed, else by its folder. */
-export function packageSpec(): string {
-  const folder = fileURLToPath(PACKAGE);
-  const installed = folder.split(sep).includes("node_modules");
-  return installed ? `^${packageVersion()}` : `file:${folder}`;
 }

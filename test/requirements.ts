@@ -898,6 +898,31 @@ export const requirements = {
     quote: 'plus an "Other" free-text option.',
     must: "Beside the options of every question there is a free text.",
   },
+  "gateway:approval-shows": {
+    seed: "001",
+    place: "Tool Approval",
+    quote: "`ToolApproval` shows the tool name, pretty-printed input JSON, and two buttons.",
+    must: "An approval shows what it is about and all of the tool's input, with a yes and a no.",
+  },
+  "gateway:withdrawn": {
+    seed: "001",
+    place: "Step 2: Add handler in `agent-manager.ts`",
+    quote: "resolve({ behavior: 'deny', message: 'Cancelled' });",
+    must: "When a prompt of Claude's is withdrawn the tool does not run, and the model reads that it was withdrawn, not that a person denied.",
+  },
+  "gateway:any-tool": {
+    seed: "001",
+    place: "Overview",
+    quote:
+      "Any new tool that requires user interaction mid-stream can follow the same architecture.",
+    must: "Any tool can ask in the middle of a turn; in the stream its form is `input_required`.",
+  },
+  "gateway:stream-ends": {
+    seed: "001",
+    place: "Step 1: Add event type to `types.ts`",
+    quote: "| ErrorEvent | DoneEvent | SessionStatusEvent;",
+    must: "The stream of a turn tells its text piece by piece, and ends with `done`.",
+  },
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

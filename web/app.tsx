@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { createWebSocketTransport, PromptAnnouncer, TransportProvider } from "./parts.ts";
+import { PromptAnnouncer, TransportProvider } from "../src/react/index.ts";
+import { createWebSocketTransport } from "../src/transport/index.ts";
 import { clientIdOf, MyId, storageOf } from "./personal.tsx";
 import { setPreferences, usePreferences } from "./preferences.ts";
 import { Shell, type ShellProps } from "./shell/shell.tsx";

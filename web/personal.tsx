@@ -1,6 +1,5 @@
-import { newId } from "../src/react/new-id.ts";
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from "react";
-import { createDrafts, type Drafts } from "./parts.ts";
+import { createDrafts, type Drafts, newId } from "../src/client/index.ts";
 import { useInbox } from "./shell/world.tsx";
 
 /** The part of this browser's storage that belongs to one person: the next one does not see it. */

@@ -8,11 +8,11 @@ export type Route =
   | { page: "session"; sessionId: string; interactionId?: string };
 
 function parseRoute(hash: string): Route {
-  const parts = hash.replace(/^#\/?/, "").split("/").map(decode);
-  if (parts[0] === "inbox" || parts[0] === "allowed") return { page: parts[0] };
-  if (parts[0] !== "s" || !parts[1]) return { page: "home" };
-  const interactionId = parts[2] === "i" && parts[3] ? parts[3] : undefined;
-  return { page: "session", sessionId: parts[1], interactionId };
+  const segments = hash.replace(/^#\/?/, "").split("/").map(decode);
+  if (segments[0] === "inbox" || segments[0] === "allowed") return { page: segments[0] };
+  if (segments[0] !== "s" || !segments[1]) return { page: "home" };
+  const interactionId = segments[2] === "i" && segments[3] ? segments[3] : undefined;
+  return { page: "session", sessionId: segments[1], interactionId };
 }
 
 export function addressOf(route: Route): string {

@@ -1,25 +1,29 @@
 import type { WebSocket } from "ws";
 import { connect, disconnect } from "../connect.ts";
 import type { Place } from "../place.ts";
+import { answerPrompts } from "./person.ts";
 
-interface Frame {
-  type: string;
-  event?: { type: string; payload: Record<string, unknown> };
+/** Asks in one session, and answers itself. */
+export interface Asker {
+  /** One ask, from its start to its end. Gives milliseconds. */
+  ask(): Promise<number>;
+  close(): Promise<void>;
 }
 
 const ASK = '/call ask_user {"question":"Which colour?"}';
 
-/** A client that asks, answers itself, and waits for the end, over one session. */
-export class AskingClient {
+/** Asks by a message to the demo agent: a whole turn, over one socket. */
+export class AskingClient implements Asker {
   readonly #socket: WebSocket;
-  readonly #sessionId: string;
+  readonly #message: string;
   #ended: () => void = () => {};
-  #count = 0;
 
   private constructor(socket: WebSocket, sessionId: string) {
     this.#socket = socket;
-    this.#sessionId = sessionId;
-    socket.on("message", (data: Buffer) => this.#take(JSON.parse(data.toString()) as Frame));
+    this.#message = JSON.stringify({ type: "user_message", sessionId, text: ASK });
+    answerPrompts(socket, sessionId, (type) => {
+      if (type === "turn_end") this.#ended();
+    });
   }
 
   /** @param afterSeq where the log ends that it does not read */
@@ -27,35 +31,16 @@ export class AskingClient {
     return new AskingClient(await connect(place, { sessionId, afterSeq }), sessionId);
   }
 
-  /** One turn: a message, a prompt, its answer, the result, the turn's end. Gives milliseconds. */
+  /** One turn: a message, a prompt, its answer, the result, the turn's end. */
   async ask(): Promise<number> {
     const ended = new Promise<void>((resolve) => (this.#ended = resolve));
     const began = performance.now();
-    this.#send({ type: "user_message", sessionId: this.#sessionId, text: ASK });
+    this.#socket.send(this.#message);
     await ended;
     return performance.now() - began;
   }
 
   async close(): Promise<void> {
     await disconnect(this.#socket);
-  }
-
-  #take({ type, event }: Frame): void {
-    if (type !== "chat_event") return;
-    if (event?.type === "turn_end") this.#ended();
-    if (event?.type !== "interaction_request") return;
-    this.#send({
-      type: "tool_interaction_response",
-      sessionId: this.#sessionId,
-      callId: event.payload["toolCallId"],
-      interactionId: event.payload["interactionId"],
-      responseId: `answer-${this.#sessionId}-${++this.#count}`,
-      action: "submit",
-      input: { answer: "blue" },
-    });
-  }
-
-  #send(frame: unknown): void {
-    this.#socket.send(JSON.stringify(frame));
   }
 }

@@ -1,39 +1,69 @@
 import { withDirectory, withMemoryDirectory } from "../directories.ts";
-import { atMost, figure, type Figures, noTarget } from "../figures.ts";
+import { atMost, figure, type Figures, noTarget, type Target } from "../figures.ts";
+import { withLanes } from "../lanes.ts";
 import type { Sizes } from "../sizes.ts";
-import { askAlone, askTogether } from "./asking.ts";
-import { type AskingPlace, inBeckon, inEcho, inReference } from "./places.ts";
+import { aloneIn, togetherIn } from "./asking.ts";
+import { inBeckon, inEcho, inPromises, inReference } from "./places.ts";
 
-const TARGETS = { alone: atMost(1.5), together: atMost(2), cpu: atMost(2) };
+const TARGETS = { alone: atMost(1.5), together: atMost(2), cpu: atMost(2), promises: atMost(3) };
+const SAME_ROWS = "a bare server that writes the same rows and checks nothing";
+const PROMISES = "a bare server that writes and sends what the promises need";
 
-/** A turn that asks and is answered, beside a bare server that writes and sends the same. */
-export async function measureAsk(sizes: Sizes): Promise<Figures> {
-  return { ...(await measureTime(sizes)), ...(await measureProcessor(sizes)) };
+/** A turn that asks and is answered, beside bare servers that write and send the same, or less. */
+export async function measureAsk(sizes: Sizes, rival?: string): Promise<Figures> {
+  return { ...(await measureTime(sizes, rival)), ...(await measureProcessor(sizes, rival)) };
 }
 
 /** On the disk. First with one client, then with all of them. */
-function measureTime(sizes: Sizes): Promise<Figures> {
-  return withBoth(withDirectory, async (beckon, bare) => {
-    const reference = "a bare server that writes the same rows and checks nothing";
-    const alone = await aloneIn([bare, beckon], sizes);
-    const together = await togetherIn([bare, beckon], sizes);
-    const rates = together.map((rounds) => rounds.map(({ perSecond }) => perSecond));
+function measureTime(sizes: Sizes, rival?: string): Promise<Figures> {
+  const setting = { inDirectory: withDirectory };
+  const openers = {
+    bare: inReference(setting),
+    promises: inPromises(setting),
+    beckon: inBeckon(setting),
+    rival: rival === undefined ? undefined : inBeckon(setting, rival),
+  };
+  return withLanes(openers, async (places) => {
+    const alone = await aloneIn(places, sizes);
+    const together = await togetherIn(places, sizes);
+    const rate = (lane: keyof typeof openers) => together[lane].map(({ perSecond }) => perSecond);
+    const what = {
+      alone: "ask, answer, result, on disk, one after the other",
+      together: `the same in ${sizes.asks.sessions} sessions at once`,
+    };
     return {
       "ask.alone": figure({
-        what: "ask, answer, result, on disk, one after the other",
-        reference,
+        what: what.alone,
+        reference: SAME_ROWS,
         unit: "ms",
-        beckon: alone[1] ?? [],
-        bare: alone[0] ?? [],
+        ...alone,
         target: TARGETS.alone,
       }),
+      "ask.aloneOverPromises": figure({
+        what: what.alone,
+        reference: PROMISES,
+        unit: "ms",
+        beckon: alone.beckon,
+        bare: alone.promises,
+        target: TARGETS.promises,
+      }),
       "ask.together": figure({
-        what: `the same in ${sizes.asks.sessions} sessions at once`,
-        reference,
+        what: what.together,
+        reference: SAME_ROWS,
         unit: "asks/s",
-        beckon: rates[1] ?? [],
-        bare: rates[0] ?? [],
+        beckon: rate("beckon"),
+        bare: rate("bare"),
+        rival: rate("rival"),
         target: TARGETS.together,
+        isRate: true,
+      }),
+      "ask.togetherOverPromises": figure({
+        what: what.together,
+        reference: PROMISES,
+        unit: "asks/s",
+        beckon: rate("beckon"),
+        bare: rate("promises"),
+        target: noTarget,
         isRate: true,
       }),
     };
@@ -41,78 +71,34 @@ function measureTime(sizes: Sizes): Promise<Figures> {
 }
 
 /** In memory, where a sync takes nothing of the processor: the rows are still written. */
-function measureProcessor(sizes: Sizes): Promise<Figures> {
-  return withBoth(withMemoryDirectory, (beckon, bare) =>
-    inEcho(async (echo) => {
-      const together = await togetherIn([echo, bare, beckon], sizes);
-      const [ofEcho = [], ofBare = [], ofBeckon = []] = together.map((rounds) =>
-        rounds.map(({ cpuMs }) => cpuMs),
-      );
-      return {
-        "ask.cpu": figure({
-          what: `processor time of the server for an ask, with ${sizes.asks.sessions} at once and without a disk`,
-          reference: "the bare server that writes the same rows",
-          unit: "ms",
-          beckon: ofBeckon,
-          bare: ofBare,
-          target: TARGETS.cpu,
-        }),
-        "ask.cpuOverEcho": figure({
-          what: "the same",
-          reference: "a bare echo that sends the same frames and writes nothing",
-          unit: "ms",
-          beckon: ofBeckon,
-          bare: ofEcho,
-          target: noTarget,
-        }),
-      };
-    }),
-  );
-}
-
-/** One client each, and no other: every ask of the rounds, place by place. */
-async function aloneIn(places: AskingPlace[], { rounds, asks }: Sizes): Promise<number[][]> {
-  const lanes = await Promise.all(
-    places.map(async (place) => ({ clients: await place.clients(1), took: [] as number[] })),
-  );
-  // The first round warms up.
-  for (let round = -1; round < rounds; round++) {
-    for (const { clients, took } of lanes) {
-      for (const client of clients) {
-        const ms = await askAlone(client, round < 0 ? asks.before : asks.alone);
-        if (round >= 0) took.push(ms);
-      }
-    }
-  }
-  for (const { clients } of lanes) for (const client of clients) await client.close();
-  return lanes.map(({ took }) => took);
-}
-
-/** All clients of a place ask at once, and the places take turns. */
-async function togetherIn(places: AskingPlace[], { rounds, asks }: Sizes) {
-  const lanes = await Promise.all(
-    places.map(async (place) => ({
-      place,
-      clients: await place.clients(asks.sessions),
-      took: [] as Awaited<ReturnType<typeof askTogether>>[],
-    })),
-  );
-  for (let round = -1; round < rounds; round++) {
-    for (const { place, clients, took } of lanes) {
-      const cost = await askTogether(place, clients, asks.each);
-      if (round >= 0) took.push(cost);
-    }
-  }
-  return lanes.map(({ took }) => took);
-}
-
-function withBoth<Result>(
-  inDirectory: typeof withDirectory,
-  measure: (beckon: AskingPlace, bare: AskingPlace) => Promise<Result>,
-): Promise<Result> {
-  return inDirectory((ours) =>
-    inDirectory((theirs) =>
-      inBeckon(ours, (beckon) => inReference(theirs, (bare) => measure(beckon, bare))),
-    ),
-  );
+function measureProcessor(sizes: Sizes, rival?: string): Promise<Figures> {
+  const setting = { inDirectory: withMemoryDirectory };
+  const openers = {
+    echo: inEcho(setting),
+    bare: inReference(setting),
+    promises: inPromises(setting),
+    beckon: inBeckon(setting),
+    rival: rival === undefined ? undefined : inBeckon(setting, rival),
+  };
+  return withLanes(openers, async (places) => {
+    const together = await togetherIn(places, sizes);
+    const cpu = (lane: keyof typeof openers) => together[lane].map(({ cpuMs }) => cpuMs);
+    const what = `processor time of the server for an ask, with ${sizes.asks.sessions} at once and without a disk`;
+    const compared = (reference: string, bare: number[], target: Target, against?: number[]) =>
+      figure({
+        what,
+        reference,
+        unit: "ms",
+        beckon: cpu("beckon"),
+        bare,
+        rival: against,
+        target,
+      });
+    const echo = "a bare echo that sends the same frames and writes nothing";
+    return {
+      "ask.cpu": compared(SAME_ROWS, cpu("bare"), TARGETS.cpu, cpu("rival")),
+      "ask.cpuOverEcho": compared(echo, cpu("echo"), noTarget),
+      "ask.cpuOverPromises": compared(PROMISES, cpu("promises"), TARGETS.promises),
+    };
+  });
 }

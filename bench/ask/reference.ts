@@ -8,20 +8,12 @@
  *   node --import tsx bench/ask/reference.ts --echo        the same without any rows
  */
 import { createHash, randomBytes } from "node:crypto";
-import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
 import type { WebSocket } from "ws";
+import { openBareDatabase } from "../bare-database.ts";
 import { listen } from "../bare-server.ts";
 
 const [path = "--echo"] = process.argv.slice(2);
-const database = path === "--echo" ? undefined : new DatabaseSync(path);
-database?.exec("PRAGMA journal_mode = wal; PRAGMA synchronous = FULL");
-const statements = new Map<string, StatementSyncInstance>();
-function run(sql: string, ...values: (string | number | null)[]): void {
-  if (!database) return;
-  let statement = statements.get(sql);
-  if (!statement) statements.set(sql, (statement = database.prepare(sql)));
-  statement.run(...values);
-}
+const { run, commit } = openBareDatabase(path === "--echo" ? undefined : path);
 
 interface Session {
   id: string;
@@ -39,20 +31,6 @@ const sessions = new Map<string, Session>();
 const clients = new Set<WebSocket>();
 const watchers = new Map<string, WebSocket[]>();
 const id = () => randomBytes(16).toString("base64url");
-
-let batch: { write(): void; told: (() => void)[] }[] = [];
-/** Writes with everything else of this turn of the loop, then tells. */
-function commit(write: () => void, told: (() => void)[]): void {
-  if (batch.push({ write, told }) > 1) return;
-  setImmediate(() => {
-    const all = batch;
-    batch = [];
-    database?.exec("BEGIN IMMEDIATE");
-    for (const one of all) one.write();
-    database?.exec("COMMIT");
-    for (const one of all) for (const tell of one.told) tell();
-  });
-}
 
 const INSERT_EVENT = `INSERT INTO events (session_id, seq, id, v, type, at, turn_id, response_id, call_id,
   interaction_id, actor_id, payload, audit, hash) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, ?, NULL, ?)`;

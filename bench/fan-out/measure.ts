@@ -4,11 +4,11 @@ import type { WebSocket } from "ws";
 import { connect, disconnect, heard } from "../connect.ts";
 import { withMemoryDirectory } from "../directories.ts";
 import { atMost, figure, type Figures } from "../figures.ts";
+import { type Opener, takeTurns, withLanes } from "../lanes.ts";
 import { createSession, type Place, withBare, withBeckon } from "../place.ts";
 import type { Sizes } from "../sizes.ts";
 
 const TARGET = 1.3;
-const WARM_UP = 5;
 /** The last event of a turn. What else is told of a session comes soon after, or is not told. */
 const LAST = '"type":"turn_end"';
 
@@ -23,38 +23,27 @@ interface Audience {
  * One turn that everybody in a session hears, beside a bare broadcast of the frames that it was
  * told in. Without a disk: what the store costs is in the figures of asking.
  */
-export function measureFanOut(sizes: Sizes): Promise<Figures> {
-  return withMemoryDirectory((data) =>
-    withBeckon(data, async (place) => {
-      const sessionId = await createSession(place);
-      const message = JSON.stringify({ type: "user_message", sessionId, text: "Hello, everybody" });
-      const beckon = await gather(place, sizes.clients, message, sessionId);
-      for (let count = 0; count < WARM_UP; count++) await turn(beckon);
-      const frames = await record(beckon, sizes.toldTurns);
-      const path = join(data, "frames.json");
-      await writeFile(path, JSON.stringify(frames));
-      return withBare("fan-out/reference.ts", [path], async (barePlace) => {
-        const bare = await gather(barePlace, sizes.clients, "go", sessionId);
-        for (let count = 0; count < WARM_UP; count++) await turn(bare);
-        return compare(beckon, bare, frames, sizes);
-      });
-    }),
-  );
+export function measureFanOut(sizes: Sizes, rival?: string): Promise<Figures> {
+  return inBeckon(sizes)(async (beckon) => {
+    const frames = await record(beckon, sizes.toldTurns);
+    const openers = {
+      bare: inBare(sizes, frames),
+      rival: rival === undefined ? undefined : inBeckon(sizes, rival),
+    };
+    const took = await withLanes(openers, ({ bare, rival: theirs }) =>
+      takeTurns({ bare, beckon, rival: theirs }, sizes.rounds, (audience) =>
+        costOf(audience, sizes.toldTurns),
+      ),
+    );
+    return toFigures(took, Math.round(frames.flat().length / frames.length), sizes);
+  });
 }
 
-async function compare(
-  beckon: Audience,
-  bare: Audience,
-  recorded: string[][],
-  { rounds, toldTurns, clients }: Sizes,
-): Promise<Figures> {
-  const took = { beckon: [] as Cost[], bare: [] as Cost[] };
-  for (let round = 0; round < rounds; round++) {
-    took.bare.push(await costOf(bare, toldTurns));
-    took.beckon.push(await costOf(beckon, toldTurns));
-  }
-  await disconnect(...beckon.sockets, ...bare.sockets);
-  const frames = Math.round(recorded.flat().length / recorded.length);
+function toFigures(
+  took: Record<"bare" | "beckon" | "rival", Cost[]>,
+  frames: number,
+  { clients }: Sizes,
+): Figures {
   const compared = (what: string, of: keyof Cost) =>
     figure({
       what,
@@ -62,6 +51,7 @@ async function compare(
       unit: "ms",
       beckon: took.beckon.map((cost) => cost[of]),
       bare: took.bare.map((cost) => cost[of]),
+      rival: took.rival.map((cost) => cost[of]),
       target: atMost(TARGET),
     });
   return {
@@ -71,6 +61,33 @@ async function compare(
     ),
     "fanout.cpu": compared("processor time of the server for that", "cpuMs"),
   };
+}
+
+function inBeckon({ clients }: Sizes, checkout?: string): Opener<Audience> {
+  return (measure) =>
+    withMemoryDirectory((data) =>
+      withBeckon(
+        data,
+        async (place) => {
+          const sessionId = await createSession(place);
+          const text = "Hello, everybody";
+          const message = JSON.stringify({ type: "user_message", sessionId, text });
+          return withAudience(place, clients, message, sessionId, measure);
+        },
+        { checkout },
+      ),
+    );
+}
+
+function inBare({ clients }: Sizes, frames: string[][]): Opener<Audience> {
+  return (measure) =>
+    withMemoryDirectory(async (directory) => {
+      const path = join(directory, "frames.json");
+      await writeFile(path, JSON.stringify(frames));
+      return withBare("fan-out/reference.ts", [path], (place) =>
+        withAudience(place, clients, "go", "any", measure),
+      );
+    });
 }
 
 interface Cost {
@@ -87,16 +104,19 @@ async function costOf(audience: Audience, turns: number): Promise<Cost> {
   return { ms, cpuMs: (cpuMs - before.cpuMs) / turns };
 }
 
-async function gather(
+async function withAudience<Result>(
   place: Place,
   count: number,
   message: string,
   sessionId: string,
-): Promise<Audience> {
+  measure: (audience: Audience) => Promise<Result>,
+): Promise<Result> {
   const sockets = await Promise.all(
     Array.from({ length: count }, () => connect(place, { sessionId })),
   );
-  return { place, sockets, message };
+  const result = await measure({ place, sockets, message });
+  await disconnect(...sockets);
+  return result;
 }
 
 async function turn({ sockets, message }: Audience): Promise<void> {

@@ -21,13 +21,12 @@ const ASKS = {
 /**
  * What an open prompt holds in the server that asked it, each in a turn and a session of its own,
  * beside its stored text in a map. Before them so many are asked that everything is full of which
- * the server keeps some only: closures, and what it last said of sessions.
+ * the server keeps some only: closures, rows, and what it last said of sessions.
  */
 export async function measurePrompts(sizes: Sizes): Promise<Figures> {
   const { promptsBefore: before, heldPrompts: count } = sizes;
-  const replayed = await weighPrompts(ASKS.replayed, before, count);
-  // Each of them holds the same, from the first on.
-  const held = await weighPrompts(ASKS.held, Math.ceil(before / 20), Math.ceil(count / 10));
+  const replayed = await weighPrompts(ASKS.replayed, count, before);
+  const held = await weighPrompts(ASKS.held, count, before);
   const reference = "a map of their stored texts";
   const unit = "KiB";
   return {
@@ -48,19 +47,24 @@ export async function measurePrompts(sizes: Sizes): Promise<Figures> {
   };
 }
 
-async function weighPrompts(message: string, before: number, count: number) {
+async function weighPrompts(message: string, count: number, before: number) {
   const { weight, text } = await withMemoryDirectory((data) =>
-    withBeckon(data, (place) => weigh(place, message, before, count), ["--plugins", PLUGIN]),
+    withBeckon(data, (place) => weigh(place, message, count, before), {
+      more: ["--plugins", PLUGIN],
+    }),
   );
   return { beckon: [weight], bare: [await weighTexts(text)] };
 }
 
-async function weigh(place: Place, message: string, before: number, count: number) {
-  await askAll(place, message, before);
+async function weigh(place: Place, message: string, count: number, before: number) {
+  await askAll(place, ASKS.replayed, before);
+  // Code that no ask has run before is compiled.
+  await askAll(place, message, Math.ceil(before / 20));
   const empty = await place.usage({ collect: true });
-  await askAll(place, message, count);
+  const sessionId = await askAll(place, message, count);
   const full = await place.usage({ collect: true });
-  const reply = await fetch(`${place.url}/api/interactions?limit=1`, { headers: place.headers });
+  const address = `${place.url}/api/interactions?sessionId=${sessionId}`;
+  const reply = await fetch(address, { headers: place.headers });
   const { interactions } = (await reply.json()) as { interactions: { request: unknown }[] };
   return {
     weight: (full.heapBytes - empty.heapBytes) / count / 1_024,
@@ -68,8 +72,10 @@ async function weigh(place: Place, message: string, before: number, count: numbe
   };
 }
 
-async function askAll(place: Place, text: string, count: number): Promise<void> {
+/** Gives the session of the last one. */
+async function askAll(place: Place, text: string, count: number): Promise<string> {
   const person = await connect(place);
+  let last = "";
   const listed = heard(person, '"type":"inbox"');
   person.send(JSON.stringify({ type: "subscribe", inbox: true }));
   await listed;
@@ -81,10 +87,12 @@ async function askAll(place: Place, text: string, count: number): Promise<void> 
         const asking = heard(person, '"type":"interaction_updated"', sessionId);
         person.send(JSON.stringify({ type: "user_message", sessionId, text }));
         await asking;
+        last = sessionId;
       }),
     );
   }
   await disconnect(person);
+  return last;
 }
 
 function weighTexts(text: string): Promise<number> {

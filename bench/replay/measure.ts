@@ -2,40 +2,49 @@ import { join } from "node:path";
 import { connect, disconnect, heard } from "../connect.ts";
 import { withDirectory } from "../directories.ts";
 import { atMost, figure, type Figures } from "../figures.ts";
+import { type Opener, takeTurns, withLanes } from "../lanes.ts";
 import { type Place, withBare, withBeckon } from "../place.ts";
-import { seedLogs } from "../seed-log.ts";
+import { seedsOf } from "../seeds.ts";
 import type { Sizes } from "../sizes.ts";
 
 const TARGET = 2;
 const SESSION = "replayed";
 
 /** A whole log to one client, beside reading its rows and sending them. */
-export function measureReplay({ rounds, replayed }: Sizes): Promise<Figures> {
-  return withDirectory(async (data) => {
-    await seedLogs(data, { [SESSION]: replayed });
-    const took = await withBeckon(data, (beckon) =>
-      withBare("replay/reference.ts", [join(data, "beckon.db")], async (bare) => {
-        const took = { beckon: [] as number[], bare: [] as number[] };
-        // The first of each is not counted: it compiles.
-        for (let round = -1; round < rounds; round++) {
-          const [theirs, ours] = [await replay(bare, replayed), await replay(beckon, replayed)];
-          if (round < 0) continue;
-          took.bare.push(theirs);
-          took.beckon.push(ours);
-        }
-        return took;
-      }),
-    );
-    return {
-      "replay.time": figure({
-        what: `${replayed} events of a log, from subscribing to the last of them`,
-        reference: "a bare server that reads the rows and sends them",
-        unit: "ms",
-        ...took,
-        target: atMost(TARGET),
-      }),
-    };
-  });
+export function measureReplay(sizes: Sizes, rival?: string): Promise<Figures> {
+  const { rounds, replayed } = sizes;
+  const openers = {
+    bare: inBare(replayed),
+    beckon: inBeckon(replayed),
+    rival: rival === undefined ? undefined : inBeckon(replayed, rival),
+  };
+  return withLanes(openers, async (places) => ({
+    "replay.time": figure({
+      what: `${replayed} events of a log, from subscribing to the last of them`,
+      reference: "a bare server that reads the rows and sends them",
+      unit: "ms",
+      ...(await takeTurns(places, rounds, (place) => replay(place, replayed))),
+      target: atMost(TARGET),
+    }),
+  }));
+}
+
+function inBeckon(length: number, checkout?: string): Opener<Place> {
+  return (measure) =>
+    withDirectory(async (data) => {
+      const { seedLogs } = await seedsOf(checkout);
+      await seedLogs(data, { [SESSION]: length });
+      return withBeckon(data, measure, { checkout });
+    });
+}
+
+function inBare(length: number): Opener<Place> {
+  return (measure) =>
+    withDirectory(async (data) => {
+      const { seedLogs } = await seedsOf();
+      await seedLogs(data, { [SESSION]: length });
+      return withBare("replay/reference.ts", [join(data, "beckon.db")], measure);
+    });
 }
 
 async function replay(place: Place, events: number): Promise<number> {

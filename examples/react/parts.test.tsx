@@ -41,7 +41,7 @@ test("a call that is known only by its id is asked about, once people may answer
   expect(transport.argumentsOf("setInteractive")).toEqual([[false]]);
   const [enable] = await screen.findAllByRole("button", { name: /enable/i });
   act(() => enable?.click());
-  const allow = await screen.findByRole<HTMLButtonElement>("button", { name: "Approve" });
+  const allow = await screen.findByRole<HTMLButtonElement>("button", { name: "Allow once" });
   await waitFor(() => expect(allow.disabled).toBe(false));
   fireEvent.click(allow);
   await waitFor(() => expect(transport.argumentsOf("approveTool")).toHaveLength(1));

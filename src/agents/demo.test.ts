@@ -43,6 +43,7 @@ async function play(
     onMessage() {},
     onSettings() {},
     environment: async (base) => ({ ...base }),
+    askingLine: () => undefined,
     status() {},
   };
   const end = await demoAgent.run(turn);

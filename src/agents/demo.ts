@@ -16,16 +16,18 @@ export const demoAgent: AgentRuntime = {
   run: runTurn,
 };
 
-async function runTurn(turn: Turn): Promise<TurnEnd> {
-  if (turn.trigger === "late_answer") {
-    await say(turn, ["Thank you, ", "your answer has arrived:\n\n", quote(turn.message.words)]);
-  } else {
-    await obey(turn, parseCommand(turn.message.words));
-  }
-  return { status: "completed" };
+const completed = (): TurnEnd => ({ status: "completed" });
+
+function runTurn(turn: Turn): Promise<TurnEnd> {
+  const { words } = turn.message;
+  const done =
+    turn.trigger === "late_answer"
+      ? say(turn, ["Thank you, ", "your answer has arrived:\n\n", quote(words)])
+      : obey(turn, parseCommand(words));
+  return done.then(completed);
 }
 
-async function obey(turn: Turn, command: DemoCommand): Promise<void> {
+function obey(turn: Turn, command: DemoCommand): Promise<void> {
   switch (command.kind) {
     case "say":
       return say(turn, [
@@ -41,15 +43,20 @@ async function obey(turn: Turn, command: DemoCommand): Promise<void> {
     case "malformed":
       return turn.text(command.problem);
     case "call":
-      return turn.text(report(command.use, await turn.call(command.use.tool, command.use.input)));
-    case "parallel": {
-      const calls = command.uses.map(async (use) => ({
-        use,
-        end: await turn.call(use.tool, use.input),
-      }));
-      for (const { use, end } of await Promise.all(calls)) await turn.text(report(use, end));
-    }
+      return callOne(turn, command.use);
+    case "parallel":
+      return callAll(turn, command.uses);
   }
+}
+
+/** It keeps no more than the tool's name while the call waits for people. */
+function callOne(turn: Turn, { tool, input }: ToolUse): Promise<void> {
+  return turn.call(tool, input).then((end) => turn.text(report(tool, end)));
+}
+
+async function callAll(turn: Turn, uses: ToolUse[]): Promise<void> {
+  const calls = uses.map(async ({ tool, input }) => ({ tool, end: await turn.call(tool, input) }));
+  for (const { tool, end } of await Promise.all(calls)) await turn.text(report(tool, end));
 }
 
 function writerOf({ message: { sender } }: Turn): string {
@@ -62,9 +69,9 @@ async function say(turn: Turn, pieces: string[]): Promise<void> {
   await block.end();
 }
 
-function report(use: ToolUse, end: CallEnd): string {
-  if (end.ok) return `${use.tool} returned:\n\n${codeBlock(end.result)}`;
-  return `${use.tool} failed (${end.error.code}): ${end.error.message}\n\n${codeBlock(end.error)}`;
+function report(tool: string, end: CallEnd): string {
+  if (end.ok) return `${tool} returned:\n\n${codeBlock(end.result)}`;
+  return `${tool} failed (${end.error.code}): ${end.error.message}\n\n${codeBlock(end.error)}`;
 }
 
 function help(tools: ToolDefinition[]): string {

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
+import { visibleText } from "../client/index.ts";
 import { type Decision, listDecisions } from "../store/index.ts";
 import { databaseIn } from "./data.ts";
 import type { Io } from "./io.ts";
 import { dataOption } from "./options.ts";
-import { visible } from "./visible.ts";
 
 interface Options {
   data: string;
@@ -34,8 +34,8 @@ function toTime(text: string): number {
   return time;
 }
 
-function toJson({ at, sessionId, seq, interactionId, tool, prompt, ...rest }: Decision) {
-  const { audit, tokenKind, response } = rest;
+function toJson({ at, sessionId, seq, interactionId, tool, prompt, ...decision }: Decision) {
+  const { audit, tokenKind, response } = decision;
   const { responder, action, approvalScope, optionId, input, updatedInput, reason, stop } =
     response;
   return {
@@ -72,25 +72,25 @@ function toLine({ at, sessionId, seq, tool, audit, tokenKind, response }: Decisi
   const client = audit?.clientId === undefined ? "" : `/${audit.clientId}`;
   return [
     new Date(at).toISOString(),
-    visible(responder.name ?? responder.id),
+    visibleText(responder.name ?? responder.id),
     audit ? `${tokenKind ?? "unknown"} ${audit.tokenId}` : UNKNOWN,
-    audit ? visible(audit.via + client) : UNKNOWN,
-    visible(tool ?? UNKNOWN),
+    audit ? visibleText(audit.via + client) : UNKNOWN,
+    visibleText(tool ?? UNKNOWN),
     `shown ${audit?.shownDigest.slice(0, SHORT) ?? UNKNOWN}`,
     decided(response),
-    `session ${visible(sessionId)} seq ${seq}`,
+    `session ${visibleText(sessionId)} seq ${seq}`,
   ].join("  ");
 }
 
 function decided(response: Decision["response"]): string {
   const { action, approvalScope, optionId, updatedInput, reason, stop, late } = response;
-  const parts = [
+  const details = [
     approvalScope,
-    optionId === undefined ? undefined : `option ${visible(optionId)}`,
+    optionId === undefined ? undefined : `option ${visibleText(optionId)}`,
     updatedInput === undefined ? undefined : "edited",
     stop ? "stop" : undefined,
     late ? "late" : undefined,
-    reason === undefined ? undefined : `"${visible(reason)}"`,
+    reason === undefined ? undefined : `"${visibleText(reason)}"`,
   ].filter((part) => part !== undefined);
-  return [action, ...parts].join(" ");
+  return [action, ...details].join(" ");
 }

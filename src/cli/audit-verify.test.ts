@@ -199,7 +199,7 @@ describe("beckon audit verify", () => {
       const { exitCode, out } = await bench.audit("verify");
       expect([exitCode, out[0]]).toEqual([
         1,
-        "head_file_unreadable  session -  seq -  A line of the head file cannot be read: what\\u{1b} is this",
+        "head_file_unreadable  session -  seq -  A line of the head file cannot be read: what\\u{1B} is this",
       ]);
       await serveOnce();
     }
@@ -262,7 +262,11 @@ describe("beckon audit verify", () => {
     const path = join(copy, "beckon.db");
     bench.inDatabase((database) => database.exec(`VACUUM INTO '${path}'`));
     const bytes = readFileSync(path, "latin1");
-    writeFileSync(path, bytes.replaceAll("CREATE TABLE events", "CREATE TABLF events"), "latin1");
+    writeFileSync(
+      path,
+      bytes.replaceAll("CREATE TABLE sessions", "CREATE TABLF sessions"),
+      "latin1",
+    );
     expect(await bench.verify("--data", copy)).toMatchObject([{ problem: "unreadable" }]);
   });
 

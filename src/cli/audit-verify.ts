@@ -1,10 +1,10 @@
 import { Command } from "commander";
+import { visibleText } from "../client/index.ts";
 import { type AuditProblem, type AuditSummary, verifyAudit } from "../store/index.ts";
 import { databaseIn } from "./data.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { dataOption } from "./options.ts";
-import { visible } from "./visible.ts";
 
 interface Options {
   data: string;
@@ -46,8 +46,8 @@ function verify(io: Io, { data, session, against, json }: Options): void {
 }
 
 function toLine({ problem, sessionId, seq, message }: AuditProblem): string {
-  const session = sessionId === undefined ? "-" : visible(sessionId);
-  return [problem, `session ${session}`, `seq ${seq ?? "-"}`, visible(message)].join("  ");
+  const session = sessionId === undefined ? "-" : visibleText(sessionId);
+  return [problem, `session ${session}`, `seq ${seq ?? "-"}`, visibleText(message)].join("  ");
 }
 
 function toWords({ sessions, events, unwitnessed, problems }: AuditSummary): string {

@@ -1,5 +1,3 @@
-import { CommanderError } from "commander";
-
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -22,18 +20,4 @@ export class CommandFailure extends Error {
     super(message, options);
     this.exitCode = exitCode;
   }
-}
-
-/** The exit code of an error that ended a command, and what to say; commander has spoken already. */
-export function toExit(error: unknown): { exitCode: number; message?: string } {
-  if (error instanceof CommanderError) {
-    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
-  }
-  if (error instanceof CommandFailure) {
-    return { exitCode: error.exitCode, message: error.message };
-  }
-  return {
-    exitCode: EXIT.failure,
-    message: error instanceof Error ? error.message : String(error),
-  };
 }

@@ -28,7 +28,7 @@ async function answer(io: Io, { data, timeout: timeoutMs }: Options): Promise<vo
   try {
     const reply = await askServer(io, { agent: "claude", body, data, timeoutMs });
     if (event === "PreToolUse" && !decides(reply)) throw new NotAsked("The reply decides nothing.");
-    io.out(reply);
+    io.out(JSON.stringify(reply));
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error);
     // Claude Code goes on when a hook fails. Here it must not; where it would ask by itself, it may.
@@ -37,8 +37,8 @@ async function answer(io: Io, { data, timeout: timeoutMs }: Options): Promise<vo
   }
 }
 
-function decides(reply: string): boolean {
-  const { hookSpecificOutput } = JSON.parse(reply) as {
+function decides(reply: object): boolean {
+  const { hookSpecificOutput } = reply as {
     hookSpecificOutput?: { permissionDecision?: unknown };
   };
   return typeof hookSpecificOutput?.permissionDecision === "string";

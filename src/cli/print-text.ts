@@ -1,5 +1,5 @@
 import type { Io } from "./io.ts";
-import { visibleLines } from "./visible.ts";
+import { visibleLines } from "./visible-lines.ts";
 
 /** Text of others: as it is for a program, and harmless for a terminal. */
 export function printText(io: Io, text: string): void {

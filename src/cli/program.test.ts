@@ -50,7 +50,7 @@ test("the list shows every token and none of their secrets", async () => {
   const made = await beckon("token", "create", "--kind", "machine", "--name", "a\u001b[2Jb");
   const list = await beckon("token", "list");
   expect(list.out).toHaveLength(2);
-  expect(list.out[1]).toContain("a\\u{1b}[2Jb");
+  expect(list.out[1]).toContain("a\\u{1B}[2Jb");
   expect(list.out.join("\n")).not.toContain(made.out.at(-1));
   expect(await listed()).toMatchObject([{ kind: "machine", name: "a\u001b[2Jb", state: "good" }]);
 });

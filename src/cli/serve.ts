@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { visibleText } from "../client/index.ts";
 import {
   createClaudeAgent,
   createClaudeCliAgent,
@@ -10,13 +11,12 @@ import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
 import { addressWithCode } from "../server/index.ts";
 import { createLog } from "../system.ts";
 import { makeDataDirectory } from "./data.ts";
-import { dataArguments, quoted } from "./elsewhere.ts";
+import { dataArguments, quoted } from "./shell-words.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { collect, dataOption, parsePort } from "./options.ts";
 import { readSettings } from "./settings.ts";
 import { surviveStrayErrors } from "./stray-errors.ts";
-import { visible } from "./visible.ts";
 
 /** Beside the sources and beside the build. */
 const OFFICIAL_PLUGINS = fileURLToPath(new URL("../../plugins", import.meta.url));
@@ -69,7 +69,7 @@ async function serve(io: Io, options: Options): Promise<void> {
       dataDir: data,
       plugins: [...plugins, ...(options.officialPlugins ? [OFFICIAL_PLUGINS] : [])],
       ...(options.watchPlugins && {
-        watchPlugins: (change: PluginChange) => io.err(visible(change.message)),
+        watchPlugins: (change: PluginChange) => io.err(visibleText(change.message)),
       }),
       pluginSettings: settings.plugins,
       defaults: settings.defaults,
@@ -102,7 +102,7 @@ function isStartOfClone(env: Io["env"]): boolean {
 async function announce(io: Io, beckon: Beckon, options: Options): Promise<void> {
   const { host, port, json, data } = options;
   for (const { plugin, message } of beckon.pluginProblems) {
-    io.err(`The plugin ${visible(plugin)} was skipped. ${visible(message)}`);
+    io.err(`The plugin ${visibleText(plugin)} was skipped. ${visibleText(message)}`);
   }
   const listening = await beckon.listen({ host, port });
   const code = await beckon.credentials.createSigninCode();
@@ -114,7 +114,7 @@ async function announce(io: Io, beckon: Beckon, options: Options): Promise<void>
     const program = isStartOfClone(io.env) ? "node bin/beckon.js" : "beckon";
     const command = [program, "open", ...dataArguments(data).map(quoted)].join(" ");
     io.err(
-      `Open it within a minute; \`${visible(command)}\` prints a fresh address. Ctrl+C stops.`,
+      `Open it within a minute; \`${visibleText(command)}\` prints a fresh address. Ctrl+C stops.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { visibleText } from "../client/index.ts";
 import type { TokenInfo } from "../server/index.ts";
 import { readHolder } from "../store/index.ts";
 import { systemClock } from "../system.ts";
@@ -6,7 +7,6 @@ import { withData } from "./data.ts";
 import type { Io } from "./io.ts";
 import { dataOption } from "./options.ts";
 import { toTable } from "./table.ts";
-import { visible } from "./visible.ts";
 
 export function tokenListCommand(io: Io): Command {
   return new Command("list")
@@ -62,7 +62,8 @@ function toLines(tokens: TokenInfo[]): string[] {
     token.kind,
     stateOf(token),
     toIso(token.createdAt).slice(0, 10),
-    visible(token.holder.name) + (token.sessionId === null ? "" : ` (session ${token.sessionId})`),
+    visibleText(token.holder.name) +
+      (token.sessionId === null ? "" : ` (session ${token.sessionId})`),
   ]);
   return toTable(["ID", "KIND", "USE", "STATE", "CREATED", "NAME"], rows);
 }

@@ -19,7 +19,7 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** As much of a plain text as fits, with an ellipsis for the rest. */
+/** As much of a plain text as fits, with an ellipsis for the remaining. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   return `${breakAt(text, width - 1)[0]}…`;
@@ -28,15 +28,15 @@ export function cut(text: string, width: number): string {
 /** A plain text in pieces that fit, broken between words where there are some. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
-  let rest = text;
-  while (widthOf(rest) > width) {
-    const [head] = breakAt(rest, width);
+  let remaining = text;
+  while (widthOf(remaining) > width) {
+    const [head] = breakAt(remaining, width);
     const space = head.lastIndexOf(" ");
     const end = space > head.length / 2 ? space + 1 : head.length;
-    lines.push(rest.slice(0, end));
-    rest = rest.slice(end);
+    lines.push(remaining.slice(0, end));
+    remaining = remaining.slice(end);
   }
-  return [...lines, rest];
+  return [...lines, remaining];
 }
 
 function breakAt(text: string, width: number): [string, string] {

@@ -10,8 +10,7 @@ import {
   applyTurnStart,
 } from "./apply-turns.ts";
 import type { Draft } from "./draft.ts";
-
-export type EventOf<Type extends EventType> = Extract<ChatEvent, { type: Type }>;
+import type { EventOf } from "./event-of.ts";
 
 /** What each event does to a view. Types that are not here come from a newer server: no harm done. */
 const APPLY: { readonly [Type in EventType]: (draft: Draft, event: EventOf<Type>) => void } = {

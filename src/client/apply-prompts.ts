@@ -1,6 +1,6 @@
 import type { InteractionRequest } from "../protocol/index.ts";
 import { isWaiting, unseenCall } from "./apply-calls.ts";
-import type { EventOf } from "./apply-event.ts";
+import type { EventOf } from "./event-of.ts";
 import { showAlone, showInCall } from "./blocks.ts";
 import type { Draft } from "./draft.ts";
 import type { InteractionView, ToolCallView } from "./view.ts";
@@ -25,10 +25,10 @@ export function applyPending(draft: Draft, event: EventOf<"interaction_pending">
   }
 }
 
-/** It waits for an answer after all. */
+/** The prompt as it was before it ended: it waits for an answer after all. */
 function opened(prompt: InteractionView): InteractionView {
-  const { reason: _reason, message: _message, endedAt: _endedAt, ...rest } = prompt;
-  return { ...rest, state: "open", pending: false };
+  const { reason: _reason, message: _message, endedAt: _endedAt, ...asked } = prompt;
+  return { ...asked, state: "open", pending: false };
 }
 
 export function applyRequest(draft: Draft, event: EventOf<"interaction_request">): void {
@@ -87,16 +87,18 @@ function predecessor(
 export function applyResponse(draft: Draft, event: EventOf<"interaction_response">): void {
   const prompt = draft.interactions.get(event.payload.interactionId);
   if (!prompt || prompt.state === "replaced") return;
-  const { reason: _reason, message: _message, late: _late, ...rest } = prompt;
+  const { reason: _reason, message: _message, late: _late, ...asked } = prompt;
   draft.interactions.set(prompt.id, {
-    ...rest,
+    ...asked,
     state: "answered",
     response: event.payload,
     endedAt: event.timestamp,
   });
-  const { action, updatedInput } = event.payload;
+  const { action, updatedInput, late } = event.payload;
+  // A program that a call runs has an input of its own, and a call that is over runs nothing more.
+  const isItsOwn = action === "approve" && !prompt.request.anchored && !late;
   const call = draft.calls.get(prompt.callId);
-  if (!call || action !== "approve" || updatedInput === undefined) return;
+  if (!call || !isItsOwn || updatedInput === undefined) return;
   draft.calls.set(call.id, { ...call, input: updatedInput, edited: true });
 }
 
@@ -104,9 +106,9 @@ export function applyClosed(draft: Draft, event: EventOf<"interaction_closed">):
   const { interactionId, reason, message } = event.payload;
   const prompt = draft.interactions.get(interactionId);
   if (!prompt || prompt.response !== undefined) return;
-  const { late: _late, ...rest } = prompt;
+  const { late: _late, ...asked } = prompt;
   draft.interactions.set(prompt.id, {
-    ...rest,
+    ...asked,
     state: "closed",
     reason,
     ...(message === undefined ? {} : { message }),

@@ -2,6 +2,7 @@ import type { ChatEvent, InteractionRecord } from "../protocol/index.ts";
 import { unseenCall } from "./apply-calls.ts";
 import { applyClosed, applyPending, applyResponse, showPrompt } from "./apply-prompts.ts";
 import type { Draft } from "./draft.ts";
+import { toInteractionView } from "./to-interaction-view.ts";
 import type { ChatView } from "./view.ts";
 
 /*
@@ -52,9 +53,9 @@ function byAge(a: InteractionRecord, b: InteractionRecord): number {
 }
 
 function applyRecord(draft: Draft, record: InteractionRecord): void {
-  const { id, toolCallId, waiting, response, endedAt } = record;
-  const isOpen = record.status === "pending";
-  if (isOpen && waiting === "live") draft.pending.set(id, toolCallId);
+  const { id, toolCallId } = record;
+  const prompt = toInteractionView(record);
+  if (prompt.pending) draft.pending.set(id, toolCallId);
   draft.records.set(id, record);
   const known = draft.calls.get(toolCallId);
   if (!known && draft.turns[0]?.id !== UNREAD) {
@@ -67,23 +68,7 @@ function applyRecord(draft: Draft, record: InteractionRecord): void {
     payload: { toolCallId },
   };
   const call = known ?? unseenCall(draft, event, record.toolName);
-  showPrompt(draft, event, call, {
-    id,
-    callId: toolCallId,
-    request: record.request,
-    ...stateOf(record),
-    pending: draft.pending.has(id),
-    ...(isOpen && waiting !== "live" ? { late: waiting } : {}),
-    ...(response ? { response } : {}),
-    askedAt: record.createdAt,
-    ...(endedAt === undefined ? {} : { endedAt }),
-  });
-}
-
-function stateOf({ status }: InteractionRecord) {
-  if (status === "pending") return { state: "open" } as const;
-  if (status === "answered") return { state: "answered" } as const;
-  return { state: "closed", reason: status } as const;
+  showPrompt(draft, event, call, { ...prompt, pending: draft.pending.has(id) });
 }
 
 /** The log may have told how a prompt ended before the list told of the prompt. */

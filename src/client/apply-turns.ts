@@ -1,4 +1,4 @@
-import type { EventOf } from "./apply-event.ts";
+import type { EventOf } from "./event-of.ts";
 import type { Draft } from "./draft.ts";
 import type { BlockView, TurnView } from "./view.ts";
 

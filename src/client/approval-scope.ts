@@ -8,7 +8,9 @@ export function coveredBy(request: InteractionRequest, scope: ApprovalScope): st
   return `${sameAgain(request)}, ${how}.`;
 }
 
-function sameAgain({ toolName, toolInput }: InteractionRequest): string {
+function sameAgain({ toolName, toolInput, rememberedBy }: InteractionRequest): string {
+  // What the tool makes of it is not ours to promise.
+  if (rememberedBy) return `${toolName} decides what it remembers of this`;
   if (!runsCommand(toolName)) return `Whenever ${toolName} asks for the same again`;
   // Only where the folder is part of the input is it part of what is remembered.
   const hasFolder = typeof toolInput === "object" && toolInput !== null && "cwd" in toolInput;

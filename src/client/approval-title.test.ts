@@ -58,3 +58,11 @@ test("a scope says what it covers: the exact command, and the folder where that 
     "Whenever deploy asks for the same again, in this session.",
   );
 });
+
+test("what only the tool could keep is promised by nobody else", () => {
+  const asked = { ...request("deploy", {}), rememberedBy: "tool" } as const;
+  expect(coveredBy(asked, "session")).toBe(
+    "deploy decides what it remembers of this, in this session.",
+  );
+  expect(coveredBy(asked, "once")).toBe("Only this time.");
+});

@@ -11,7 +11,8 @@ export function askerSays(request: InteractionRequest): { who: string; words: st
   return { who: `${whoAsks(request)} says`, words: prompt };
 }
 
-function whoAsks({ asker, context }: InteractionRequest): string {
+/** Whose words a prompt has. */
+export function whoAsks({ asker, context }: InteractionRequest): string {
   if (asker) return asker.kind === "agent" ? "The agent" : asker.name;
   // Prompts that were asked before servers named the asker.
   return context?.askedBy ?? "The agent";

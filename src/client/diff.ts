@@ -69,12 +69,12 @@ function foldFar(runs: DiffRun[]): DiffRun[] {
     const end = lines.length - (at === runs.length - 1 ? 0 : CONTEXT);
     // A fold takes a line itself.
     if (end - start < 2) return [run];
-    const parts: DiffRun[] = [
+    const pieces: DiffRun[] = [
       { kind: "same", lines: lines.slice(0, start) },
       { kind: "folded", lines: lines.slice(start, end) },
       { kind: "same", lines: lines.slice(end) },
     ];
-    return parts.filter((part) => part.lines.length > 0);
+    return pieces.filter((piece) => piece.lines.length > 0);
   });
 }
 
@@ -105,3 +105,10 @@ function readHunkHead(line: string): { removed: number; added: number } | undefi
   const head = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
   return head ? { removed: Number(head[1] ?? 1), added: Number(head[2] ?? 1) } : undefined;
 }
+
+/** What stands before each line of a run. */
+export const DIFF_MARKS = { added: "+ ", removed: "- ", same: "  ", folded: "  ", note: "" };
+
+/** What is said of a change that is shown as a whole. */
+export const TOO_DIFFERENT =
+  "Too much differs to compare it line by line: all that goes, then all that comes.";

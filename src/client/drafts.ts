@@ -1,12 +1,6 @@
-import type { InputSchema, InteractionRequest } from "../protocol/index.ts";
-
-/** Half-filled prompts, by their id. Contract: no value of a secret field is given to it. */
-export interface PromptDrafts {
-  get(id: string): Record<string, unknown> | undefined;
-  /** Nothing worth keeping drops it. */
-  set(id: string, values: object): void;
-  drop(id: string): void;
-}
+import type { InteractionRequest } from "../protocol/index.ts";
+import { withoutSecrets } from "./form-values.ts";
+import { attempt, createPromptDrafts, type DraftStorage, PROMPT_DRAFT } from "./prompt-drafts.ts";
 
 /** Half-filled forms and unsent messages, kept until they are sent or their prompt ends. */
 export interface Drafts {
@@ -21,27 +15,7 @@ export interface Drafts {
   setMessage(sessionId: string, text: string): void;
 }
 
-const PROMPT = "beckon:draft:";
 const MESSAGE = "beckon:message:";
-
-type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
-
-/**
- * A draft belongs to one prompt: a re-prompt has another id and inherits nothing. What cannot be
- * kept (no storage, or a full one) is not kept; typing goes on.
- */
-export function createPromptDrafts(storage: DraftStorage): PromptDrafts {
-  const drop = (id: string) => attempt(() => storage.removeItem(PROMPT + id));
-  return {
-    get: (id) => toValues(attempt(() => storage.getItem(PROMPT + id))),
-    set(id, values) {
-      const text = JSON.stringify(values);
-      if (text === "{}") drop(id);
-      else attempt(() => storage.setItem(PROMPT + id, text));
-    },
-    drop,
-  };
-}
 
 /** Drafts of prompts, and of messages beside them. */
 export function createDrafts(storage: DraftStorage): Drafts {
@@ -54,7 +28,7 @@ export function createDrafts(storage: DraftStorage): Drafts {
     keepOnly(interactionIds) {
       const open = new Set(interactionIds);
       const ended = keysOf(storage).filter(
-        (key) => key.startsWith(PROMPT) && !open.has(key.slice(PROMPT.length)),
+        (key) => key.startsWith(PROMPT_DRAFT) && !open.has(key.slice(PROMPT_DRAFT.length)),
       );
       for (const key of ended) drop(key);
     },
@@ -66,38 +40,7 @@ export function createDrafts(storage: DraftStorage): Drafts {
   };
 }
 
-/** A storage may be forbidden, full or gone at any time. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 function keysOf(storage: DraftStorage): string[] {
   const keys = attempt(() => Array.from({ length: storage.length }, (_, at) => storage.key(at)));
   return (keys ?? []).filter((key) => key !== null);
-}
-
-/** Anybody on this origin could have written it. */
-function toValues(text: string | null | undefined): Record<string, unknown> | undefined {
-  if (text === null || text === undefined) return undefined;
-  const value: unknown = attempt(() => JSON.parse(text));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return value as Record<string, unknown>;
-}
-
-function withoutSecrets(
-  values: Record<string, unknown>,
-  schema: InputSchema | undefined,
-): Record<string, unknown> {
-  const fields = [
-    ...(schema?.fields ?? []),
-    ...(schema?.sections ?? []).flatMap((section) => section.fields),
-  ];
-  const secret = new Set(fields.filter((one) => one.type === "secret").map((one) => one.id));
-  return Object.fromEntries(
-    Object.entries(values).filter(([id, value]) => !secret.has(id) && value !== undefined),
-  );
 }

@@ -28,7 +28,23 @@ test("of an approval it says what would run, with nothing hidden in it", () => {
 
 test("of what runs nothing it says what is asked", () => {
   const confirm = { toolName: "confirm", kind: "confirm", toolInput: {}, prompt: "Deploy?" };
-  expect(notification(confirm)).toEqual({ title: "Confirm", about: "Deploy?" });
+  const asker = { name: "nightly-backup", kind: "machine" } as const;
+  expect(notification({ ...confirm, asker })).toEqual({
+    title: "Confirm",
+    about: "nightly-backup says: Deploy?",
+  });
+});
+
+test("words of an asker are never without their asker", () => {
+  const release = { toolName: "release", toolInput: { tag: "v2" }, prompt: "All is well." };
+  expect(notification(release).about).toBe("The agent says: All is well.");
+  const machine = { name: "ci\u202e", kind: "machine" } as const;
+  const asked = { interactionType: "input", prompt: "Which city?" } as const;
+  expect(notification({ ...asked, asker: machine }).about).toBe("ci\\u{202E} asks: Which city?");
+  const context = { askedBy: "cron" };
+  expect(notification({ ...asked, context }).about).toBe("cron asks: Which city?");
+  expect(notification({ ...release, prompt: undefined }).about).toBe('{"tag":"v2"}');
+  expect(notification({ interactionType: "input" }).about).toBe("The agent asks");
 });
 
 test("of a question it says the question, and is no permission", () => {
@@ -36,11 +52,13 @@ test("of a question it says the question, and is no permission", () => {
   const asked = { interactionType: "input", questions: [question] } as const;
   expect(notification({ ...asked, questions: [question] })).toEqual({
     title: "A question for you",
-    about: "Which city?",
+    about: "The agent asks: Which city?",
   });
   const inputSchema = {
     type: "form" as const,
     fields: [{ id: "a", type: "text" as const, label: "Where to?" }],
   };
-  expect(notification({ interactionType: "input", inputSchema }).about).toBe("Where to?");
+  expect(notification({ interactionType: "input", inputSchema }).about).toBe(
+    "The agent asks: Where to?",
+  );
 });

@@ -276,6 +276,19 @@ describe("prompts", () => {
     });
   });
 
+  test.each([
+    ["for a program that a call runs", { anchored: true, toolName: "deploy_start" }, {}],
+    ["after a call was over", {}, { late: true }],
+  ])("what was edited %s is not what the call ran", (_when, request, response) => {
+    const writer = new LogWriter();
+    const call = writer.call(writer.start());
+    const before = viewOf(writer).calls.get(call)?.input;
+    const prompt = writer.ask(call, { editable: true, ...request });
+    writer.answer(prompt, { action: "approve", updatedInput: { to: "staging" }, ...response });
+    expect(viewOf(writer).calls.get(call)).toMatchObject({ input: before });
+    expect(viewOf(writer).calls.get(call)).not.toHaveProperty("edited");
+  });
+
   test("a second question of the same call replaces nothing", () => {
     const writer = new LogWriter();
     const call = writer.call(writer.start());

@@ -3,6 +3,15 @@ import type { InteractionRequest, InteractionResponse } from "../protocol/index.
 import { summaryOf } from "./summary.ts";
 import type { InteractionView } from "./view.ts";
 
+test("what only the tool could remember is not said to be remembered", () => {
+  const asked = { toolName: "release", rememberedBy: "tool" } as const;
+  expect(summaryOf(completed({ approvalScope: "session" }, asked), "me")).toBe(
+    "Allowed for this session, if the tool remembers it",
+  );
+  expect(summaryOf(completed({ approvalScope: "once" }, asked), "me")).toBe("Allowed once");
+  expect(summaryOf(completed({ approvalScope: "session" }), "me")).toBe("Allowed for this session");
+});
+
 function completed(
   response: Partial<InteractionResponse> | undefined,
   request: Partial<InteractionRequest> = {},

@@ -1,5 +1,6 @@
-import type { Action, ApprovalScope, InteractionResponse } from "../protocol/index.ts";
-import { endWords } from "./end-words.ts";
+import type { InteractionRequest, InteractionResponse } from "../protocol/index.ts";
+import { actionWord, decisionWords, scopeWords } from "./decision-words.ts";
+import { closedWords, endWords } from "./end-words.ts";
 import type { InteractionView } from "./view.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -21,79 +22,20 @@ function answerSentence(
   response: InteractionResponse,
   clientId: string,
 ): string {
-  const isElsewhere = response.responder.clientId !== clientId;
-  const template = interaction.request.completedView?.summaryTemplate;
+  const { request } = interaction;
+  const isMine = response.responder.clientId === clientId;
+  const decided = decisionWords(response, isMine ? "you" : "another device", request);
+  const template = request.completedView?.summaryTemplate;
   // A tool words what it got. That it got nothing, or a no, is not for it to word.
   const isAnswer = response.action === "approve" || response.action === "submit";
-  if (template === undefined || !isAnswer)
-    return isElsewhere ? elsewhere(interaction, response) : said(interaction, response);
-  const filled = fill(template, interaction, response);
-  return isElsewhere ? `${filled} (${elsewhere(interaction, response)})` : filled;
+  if (template === undefined || !isAnswer) return decided;
+  const filled = fill(template, response, request);
+  return isMine ? filled : `${filled} (${decided})`;
 }
-
-const ENDS = {
-  timed_out: "Nobody answered in time",
-  cancelled: "Withdrawn before anybody answered",
-  failed: "The call failed before anybody answered",
-  superseded: "Asked again by the same call made anew",
-} as const;
 
 function endSentence({ reason, message }: InteractionView): string {
-  const sentence = ENDS[reason ?? "failed"];
+  const sentence = closedWords(reason ?? "failed");
   return message ? `${sentence}. ${visibleText(message)}` : sentence;
-}
-
-const SCOPES: Record<ApprovalScope, string> = {
-  once: "once",
-  session: "for this session",
-  always: "always",
-};
-
-/** How far an approval goes; or that it was given on another prompt, and covers this one too. */
-const scopeWords = ({ approvalScope = "once", grantId }: InteractionResponse) =>
-  grantId ? "with another prompt" : SCOPES[approvalScope];
-
-const ACTIONS: Record<Action, string> = {
-  approve: "Allowed",
-  deny: "Denied",
-  submit: "Answered",
-  cancel: "Skipped",
-};
-
-/** What a person did, in one word or two: never more than they chose. */
-function actionWord({ request }: InteractionView, { action }: InteractionResponse): string {
-  return action === "deny" && request.interactionType === "input" ? "Refused" : ACTIONS[action];
-}
-
-/** The same with how far it goes. */
-function actionWords(interaction: InteractionView, response: InteractionResponse): string {
-  const { action, optionId } = response;
-  const word = actionWord(interaction, response);
-  return action === "approve" && optionId === undefined ? `${word} ${scopeWords(response)}` : word;
-}
-
-function said(interaction: InteractionView, response: InteractionResponse): string {
-  const what = actionWords(interaction, response);
-  const whose = response.action === "deny" ? `${what} by you` : what;
-  return withDetails(whose, interaction, response);
-}
-
-function elsewhere(interaction: InteractionView, response: InteractionResponse): string {
-  const { name, id } = response.responder;
-  const who = visibleText(name ?? id);
-  const what = `${actionWords(interaction, response)} on another device by ${who}`;
-  return withDetails(what, interaction, response);
-}
-
-function withDetails(
-  what: string,
-  { request }: InteractionView,
-  { optionId, reason }: InteractionResponse,
-): string {
-  const option = request.approvalOptions?.find((one) => one.id === optionId);
-  const details = [option && visibleText(option.label), reason && `“${visibleText(reason)}”`];
-  const given = details.filter(Boolean).join(", ");
-  return given === "" ? what : `${what}: ${given}`;
 }
 
 const SAYS_YES = /\b(?:approved|allowed)\b/i;
@@ -102,15 +44,15 @@ const PLACEHOLDER = /\{\{\s*([\w.-]{1,100})\s*\}\}/g;
 /** Fills a tool's own sentence, in one pass: what a person typed is never read as a template. */
 function fill(
   template: string,
-  interaction: InteractionView,
   response: InteractionResponse,
+  request: InteractionRequest,
 ): string {
-  const scope = response.action === "approve" ? scopeWords(response) : "";
+  const scope = response.action === "approve" ? scopeWords(response, request) : "";
   // "User approved: {{action}}" says already what was done: how far it goes is what is left to say.
   const saysYes = scope !== "" && SAYS_YES.test(template);
   const filled = template.replaceAll(PLACEHOLDER, (whole, name: string, at: number) => {
     if (name === "action") {
-      const word = actionWord(interaction, response);
+      const word = actionWord(response);
       if (saysYes) return scope;
       return at === 0 ? word : word.toLowerCase();
     }

@@ -14,24 +14,24 @@ export function toInputParts(input: unknown): InputPart[] {
   if (typeof input === "string") return [{ label: "Input", text: input }];
   if (input === null || typeof input !== "object" || Array.isArray(input))
     return [{ label: "Input", text: toJson(input) }];
-  const rest: Record<string, unknown> = { ...input };
-  if (Object.keys(rest).length === 0) return [];
+  const remaining: Record<string, unknown> = { ...input };
+  if (Object.keys(remaining).length === 0) return [];
   const take = (label: Exclude<InputPart["label"], "Change">, key: string): InputPart[] => {
-    const text = rest[key];
+    const text = remaining[key];
     if (typeof text !== "string") return [];
-    delete rest[key];
+    delete remaining[key];
     return [{ label, text }];
   };
   const command = take("Command", "command");
   const folder = command.length > 0 ? take("Folder", "cwd") : [];
   const content = take("Content", "content");
-  const changes = takeChanges(rest);
+  const changes = takeChanges(remaining);
   const path = PATH_KEYS.flatMap((key) =>
     content.length + changes.length > 0 ? take("File", key) : [],
   );
   const parts = [...command, ...folder, ...path, ...content, ...changes];
-  if (parts.length === 0) return [{ label: "Input", text: toJson(rest) }];
-  if (Object.keys(rest).length > 0) parts.push({ label: "And", text: toJson(rest) });
+  if (parts.length === 0) return [{ label: "Input", text: toJson(remaining) }];
+  if (Object.keys(remaining).length > 0) parts.push({ label: "And", text: toJson(remaining) });
   return parts;
 }
 
@@ -44,11 +44,17 @@ export function gistOfInput(input: unknown): string {
 }
 
 /** What an approval is about: its command or file; else what the asker says of it, else its input. */
-export function gistOfApproval({ toolInput, prompt }: InteractionRequest): string {
-  const [first] = toInputParts(toolInput);
-  if (prompt && (toolInput === undefined || !first || first.label === "Input"))
-    return firstLine(prompt);
+export function gistOfApproval(request: InteractionRequest): string {
+  const { toolInput, prompt = "" } = request;
+  if (hasWordsAlone(request)) return firstLine(prompt);
   return toolInput === undefined ? "" : gistOfInput(toolInput);
+}
+
+/** It has neither a command nor a file: only the words of whoever asks say what it is about. */
+export function hasWordsAlone({ toolInput, prompt }: InteractionRequest): boolean {
+  if (!prompt) return false;
+  const [first] = toInputParts(toolInput);
+  return toolInput === undefined || !first || first.label === "Input";
 }
 
 /** Of a patch the first file that it names, of a text its new words. */
@@ -71,20 +77,20 @@ const GIST_CHARACTERS = 120;
 const PATH_KEYS = ["file_path", "path"];
 const PATCH_KEYS = ["diff", "patch"];
 
-function takeChanges(rest: Record<string, unknown>): InputPart[] {
-  const single = toChange(rest);
+function takeChanges(remaining: Record<string, unknown>): InputPart[] {
+  const single = toChange(remaining);
   if (single) {
-    delete rest.old_string;
-    delete rest.new_string;
+    delete remaining.old_string;
+    delete remaining.new_string;
     return [single];
   }
   for (const key of PATCH_KEYS) {
-    const patch = rest[key];
+    const patch = remaining[key];
     if (typeof patch !== "string") continue;
-    delete rest[key];
+    delete remaining[key];
     return [{ label: "Change", change: { patch } }];
   }
-  const { edits } = rest;
+  const { edits } = remaining;
   // One that says more than its two texts is shown as JSON, so that the more is seen.
   const several = Array.isArray(edits)
     ? edits.map((one: Record<string, unknown>) =>
@@ -92,7 +98,7 @@ function takeChanges(rest: Record<string, unknown>): InputPart[] {
       )
     : [];
   if (several.length === 0 || !several.every((one) => one !== undefined)) return [];
-  delete rest.edits;
+  delete remaining.edits;
   return several;
 }
 

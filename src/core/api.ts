@@ -9,22 +9,57 @@ import type {
   ResponseBody,
   SessionRecord,
 } from "../protocol/index.ts";
-import type { AgentRegistry, CallEnd } from "./agent.ts";
-import type { Via } from "./ports.ts";
-import type { Quotas } from "./quotas.ts";
-import type { CallerHint } from "./rendezvous.ts";
-import type { ToolRegistry } from "./tool.ts";
+import type { AgentRegistry } from "./turn/agent.ts";
+import type {
+  AskingPrograms,
+  Bus,
+  CallScope,
+  Clock,
+  Ids,
+  LendAccess,
+  Log,
+  Scope,
+  Store,
+  Via,
+  Who,
+} from "./ports.ts";
+import type { WaitingDefaults } from "./prompt/waiting-defaults.ts";
+import type { QuotaTable, Quotas } from "./live/quotas.ts";
+import type { CallEnd, ToolRegistry } from "./call/tool.ts";
 
-/** Who is asking, as a credential proved it. */
-export interface Who {
-  principalId: string;
-  kind: "person" | "machine";
-  name: string;
-  tokenId: string;
-  /** The session that a machine's token is bound to. */
-  sessionId: string | null;
-  /** The machine to whose budget it counts, where that is another. @default itself */
-  budgetId?: string;
+/** What the engine is put together from. Each part of it takes those that it uses. */
+export interface CorePorts {
+  store: Store;
+  bus: Bus;
+  clock: Clock;
+  ids: Ids;
+  scope: Scope<CallScope>;
+  agents: AgentRegistry;
+  tools: ToolRegistry;
+  log: Log;
+  /** Without it, what agents start cannot ask. */
+  access?: LendAccess;
+  /** Without it, people are asked about every command that asks. */
+  asking?: AskingPrograms;
+}
+
+export interface CoreOptions {
+  /** Names this process among those that share the store. */
+  owner: string;
+  host: string;
+  defaultAgent?: string;
+  /** How prompts wait that do not say it themselves. */
+  defaults?: WaitingDefaults;
+  /** Other processes use the same store: then nothing is taken for known because it was told here. */
+  shared?: boolean;
+  /** Forgets a waiting run at every prompt, so that every answer goes through replay. For tests. */
+  alwaysOrphan?: boolean;
+  /** Gives each change of a run a commit of its own, so that a test can cut between any two. For tests. */
+  commitsSingly?: boolean;
+  /** Of how many runs that wait for people the closures are held. For tests. */
+  mostResting?: number;
+  /** What each caller may use. For tests. @default QUOTAS */
+  quotaTable?: QuotaTable;
 }
 
 /** One event on its way to one client; `json` is made once for all of them. */
@@ -41,6 +76,8 @@ export interface LogSink {
   send(event: OutgoingEvent, live: boolean): void;
   /** Resolves when what was sent so far has left; rejects or never settles when the client is gone. */
   drained(): Promise<void>;
+  /** Its client hears `sessionUpdated` too, which says what a `session_status` says. */
+  hearsSessions?: boolean;
 }
 
 export interface Subscription {
@@ -53,6 +90,14 @@ export interface Watcher {
   sessionUpdated?(session: SessionRecord): void;
   sessionDeleted?(sessionId: string): void;
   interactionUpdated?(interaction: InteractionRecord): void;
+}
+
+/** What a program says of itself. Only a hint: nothing in it is an error. */
+export interface CallerHint {
+  /** The call that runs it, as its environment has it. */
+  toolCallId?: string;
+  /** Its command line. */
+  command?: string;
 }
 
 /** One client that could answer. Its person counts as there while it is enabled, and 60 s after. */

@@ -1,37 +1,26 @@
 import { DEFAULTS, LIMITS } from "../protocol/index.ts";
-import type { Core } from "./api.ts";
-import { ask, askAndWait, ownSession } from "./asks.ts";
-import { callTool, withdrawAbandoned } from "./call-runs.ts";
-import { Callers } from "./callers.ts";
-import { Deadlines } from "./deadlines.ts";
-import {
-  callKey,
-  callsKey,
-  type CoreOptions,
-  type CorePorts,
-  type Env,
-  HEARTBEAT_MS,
-  interactionKey,
-  LEASE_MS,
-  runKey,
-} from "./env.ts";
-import { grantNotFound, listGrants, revocation } from "./grants.ts";
-import { Hub } from "./hub.ts";
-import { findInteraction, listInteractions } from "./interactions.ts";
+import type { Core, CorePorts, CoreOptions } from "./api.ts";
+import { ask, askAndWait, type AskPorts, ownSession } from "./outside/ask.ts";
+import { callTool, type CallToolPorts, withdrawAbandoned } from "./outside/call-tool.ts";
+import { Callers } from "./outside/callers.ts";
+import { Deadlines } from "./live/deadlines.ts";
+import { grantNotFound, listGrants, revocation } from "./call/grants.ts";
+import { Hub, type HubPorts } from "./live/hub.ts";
+import { findInteraction, listInteractions } from "./session/interactions.ts";
 import type { BusMessage } from "./ports.ts";
-import { Presence } from "./presence.ts";
-import { readList } from "./read-list.ts";
-import { readPage } from "./read-log.ts";
-import { ReadingTurns } from "./reading-turns.ts";
-import { Quotas } from "./quotas.ts";
-import { toSessionRecord } from "./records.ts";
-import { respondToCall } from "./respond-to-call.ts";
-import { respond } from "./responses.ts";
-import { cancelInteraction } from "./withdraw.ts";
-import { cancelTurn, enterRun, recoverRuns, startNextTurn } from "./runs.ts";
-import { sendMessage } from "./send-message.ts";
-import { RestingRuns } from "./resting-runs.ts";
-import { Secrets } from "./secrets.ts";
+import { Presence } from "./live/presence.ts";
+import { readList } from "./live/read-list.ts";
+import { readPage } from "./live/read-log.ts";
+import { ReadingTurns } from "./live/reading-turns.ts";
+import { Quotas } from "./live/quotas.ts";
+import { toSessionRecord } from "./session/records.ts";
+import { respondToCall } from "./prompt/respond-to-call.ts";
+import { respond } from "./respond.ts";
+import { cancelInteraction } from "./outside/withdraw.ts";
+import { cancelTurn, enterRun, recoverRuns, type RunPorts, startNextTurn } from "./run/runs.ts";
+import { sendMessage } from "./turn/send-message.ts";
+import { RestingRuns } from "./run/resting-runs.ts";
+import { Secrets } from "./prompt/secrets.ts";
 import {
   createSession,
   deleteSession,
@@ -39,55 +28,61 @@ import {
   findSummary,
   patchSession,
   readableBy,
-} from "./sessions.ts";
-import { createSignals } from "./signals.ts";
-import { type StoreHealth, watchStore } from "./watch-store.ts";
+} from "./session/sessions.ts";
+import { createSignals, interactionKey, callKey, runKey, callsKey } from "./live/signals.ts";
+import { type StoreHealth, watchStore } from "./live/store-health.ts";
 import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
+import { LEASE_MS, HEARTBEAT_MS } from "./run/lease.ts";
 
 const DRAIN_MS = 4_000;
+
+/** All parts of the engine, put together here alone: each takes those that it names. */
+interface Parts extends RunPorts, AskPorts, CallToolPorts, HubPorts {
+  options: CoreOptions;
+}
 
 /** Puts the engine together over its ports. */
 export function createCore(given: CorePorts & CoreOptions): Core {
   let stopping = false;
   const health: StoreHealth = { ok: true };
-  const parts = { ...given, store: watchStore(given.store, health) };
-  const env: Env = {
-    ...parts,
-    options: parts,
-    writer: createWriter(parts),
-    presence: new Presence(parts),
+  const ports = { ...given, store: watchStore(given.store, health) };
+  const parts: Parts = {
+    ...ports,
+    options: ports,
+    writer: createWriter(ports),
+    presence: new Presence(ports),
     signals: createSignals(),
-    reading: new ReadingTurns(parts.clock),
-    callers: new Callers(parts.clock),
-    quotas: new Quotas(parts.clock, parts.quotaTable),
+    reading: new ReadingTurns(ports.clock),
+    callers: new Callers(ports.clock),
+    quotas: new Quotas(ports.clock, ports.quotaTable),
     live: new Map(),
-    resting: new RestingRuns(parts.mostResting),
+    resting: new RestingRuns(ports.mostResting),
     secrets: new Secrets(),
     stranded: new Map(),
     opening: new Map(),
     calling: new Map(),
     granting: new Map(),
     isStopping: () => stopping,
-    startNextTurn: (sessionId) => startNextTurn(env, sessionId),
+    startNextTurn: (sessionId) => startNextTurn(parts, sessionId),
     async stopTurn(sessionId, turnId, actorId) {
-      await cancelTurn(env, actorId, sessionId, turnId);
+      await cancelTurn(parts, actorId, sessionId, turnId);
     },
-    enterRun: (run, how) => enterRun(env, run, how),
+    enterRun: (run, how) => enterRun(parts, run, how),
   };
-  const hub = new Hub(env);
-  const deadlines = new Deadlines(env);
-  const unsubscribe = env.bus.subscribe((message) => hear(env, hub, deadlines, message));
+  const hub = new Hub(parts);
+  const deadlines = new Deadlines(parts);
+  const unsubscribe = parts.bus.subscribe((message) => hear(parts, hub, deadlines, message));
   let stopHeart = () => {};
   let stopWaiting = () => {};
 
   function beat(): void {
-    stopHeart = env.clock.timer(HEARTBEAT_MS, () => {
+    stopHeart = parts.clock.timer(HEARTBEAT_MS, () => {
       // What was found broken is looked at again, also if nobody wants to write now.
-      if (!health.ok) void env.store.health().catch(() => {});
-      void heartbeat(env, hub, deadlines)
+      if (!health.ok) void parts.store.health().catch(() => {});
+      void heartbeat(parts, hub, deadlines)
         .catch((error: unknown) => {
           // Who stops closes the store, perhaps before this beat is over.
-          if (!stopping) env.log.warn({ error }, "a heartbeat failed");
+          if (!stopping) parts.log.warn({ error }, "a heartbeat failed");
         })
         .finally(() => {
           if (!stopping) beat();
@@ -96,96 +91,99 @@ export function createCore(given: CorePorts & CoreOptions): Core {
   }
 
   return {
-    agents: env.agents,
-    tools: env.tools,
-    quotas: env.quotas,
-    createSession: (who, body) => createSession(env, who, body),
+    agents: parts.agents,
+    tools: parts.tools,
+    quotas: parts.quotas,
+    createSession: (who, body) => createSession(parts, who, body),
     async session(who, sessionId) {
-      const summary = await findSummary(env, who, sessionId);
+      const summary = await findSummary(parts, who, sessionId);
       return { session: toSessionRecord(summary), logId: summary.logId };
     },
     async sessions(who, { cursor, limit }) {
       const query = { cursor, limit, ...readableBy(who) };
-      const page = await readList(env, who, query, (one) => env.store.sessions(one));
+      const page = await readList(parts, who, query, (one) => parts.store.sessions(one));
       return {
         sessions: page.rows.map(toSessionRecord),
         ...(page.next ? { next: page.next } : {}),
       };
     },
-    patchSession: (who, sessionId, body) => patchSession(env, who, sessionId, body),
-    deleteSession: (who, sessionId) => deleteSession(env, who, sessionId),
+    patchSession: (who, sessionId, body) => patchSession(parts, who, sessionId, body),
+    deleteSession: (who, sessionId) => deleteSession(parts, who, sessionId),
     async events(who, query, signal) {
-      const { lastSeq, logId } = await findSession(env, who, query.sessionId);
+      const { lastSeq, logId } = await findSession(parts, who, query.sessionId);
       const limit = Math.min(query.limit, LIMITS.eventsPageMax);
-      const events = await readPage(env, who.principalId, { ...query, limit }, signal);
+      const events = await readPage(parts, who.principalId, { ...query, limit }, signal);
       return { events, lastSeq, logId };
     },
-    sendMessage: (who, sessionId, message) => sendMessage(env, who, sessionId, message),
+    sendMessage: (who, sessionId, message) => sendMessage(parts, who, sessionId, message),
     async cancel(who, sessionId, turnId) {
-      await findSession(env, who, sessionId);
-      return { stopped: await cancelTurn(env, who.principalId, sessionId, turnId) };
+      await findSession(parts, who, sessionId);
+      return { stopped: await cancelTurn(parts, who.principalId, sessionId, turnId) };
     },
-    respond: (who, response) => respond(env, who, response),
-    respondToCall: (who, response) => respondToCall(env, who, response),
-    ask: (who, question) => ask(env, who, question),
-    askAndWait: (who, question, signal) => askAndWait(env, who, question, signal),
+    respond: (who, response) => respond(parts, who, response),
+    respondToCall: (who, response) => respondToCall(parts, who, response),
+    ask: (who, question) => ask(parts, who, question),
+    askAndWait: (who, question, signal) => askAndWait(parts, who, question, signal),
     async keptState({ sessionId }) {
       return sessionId === null
         ? null
-        : ((await env.store.session(sessionId))?.runtimeState ?? null);
+        : ((await parts.store.session(sessionId))?.runtimeState ?? null);
     },
-    ownSession: async (who) => who.sessionId ?? ownSession(env, who),
-    cancelInteraction: (who, id) => cancelInteraction(env, who, id),
-    interaction: (who, id, wait) => findInteraction(env, who, id, wait),
-    interactions: (who, query) => listInteractions(env, who, query),
-    grants: (who, query) => listGrants(env, who, query),
+    ownSession: async (who) => who.sessionId ?? ownSession(parts, who),
+    cancelInteraction: (who, id) => cancelInteraction(parts, who, id),
+    interaction: (who, id, wait) => findInteraction(parts, who, id, wait),
+    interactions: (who, query) => listInteractions(parts, who, query),
+    grants: (who, query) => listGrants(parts, who, query),
     async revokeGrant(who, grantId) {
       await untilCommitted(async () => {
-        const grant = await env.store.grant(grantId);
+        const grant = await parts.store.grant(grantId);
         if (!grant || grant.revokedAt !== null) throw grantNotFound();
-        const writes = [revocation(grant, env.clock.now(), who.principalId)];
-        const result = await env.store.commit({ writes, events: [] });
+        const writes = [revocation(grant, parts.clock.now(), who.principalId)];
+        const result = await parts.store.commit({ writes, events: [] });
         return result.ok ? undefined : LOST_RACE;
       });
     },
-    callTool: (who, call) => callTool(env, who, call),
+    callTool: (who, call) => callTool(parts, who, call),
     subscribe: (who, query, sink, started) => hub.subscribe(who, query, sink, started),
     watch: (watcher) => hub.watch(watcher),
-    attend: (who, mode) => env.presence.attend(who, mode),
+    attend: (who, mode) => parts.presence.attend(who, mode),
 
     async start() {
-      await env.presence.load();
-      await recoverRuns(env);
+      await parts.presence.load();
+      await recoverRuns(parts);
       // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
       void deadlines.keep();
       beat();
-      if (!env.options.shared) stopWaiting = awaitCallers(env);
+      if (!parts.options.shared) stopWaiting = awaitCallers(parts);
     },
     async stop({ drainMs = DRAIN_MS } = {}) {
       stopping = true;
       stopHeart();
       stopWaiting();
       deadlines.stop();
-      env.callers.stop();
-      await drain(env, drainMs);
-      for (const run of env.live.values()) await run.rest().catch(() => {});
-      for (const run of [...env.live.values()]) run.lose();
-      await env.presence.flush();
+      parts.callers.stop();
+      await drain(parts, drainMs);
+      for (const run of parts.live.values()) await run.rest().catch(() => {});
+      for (const run of [...parts.live.values()]) run.lose();
+      await parts.presence.flush();
       unsubscribe();
     },
     isHealthy: () => health.ok,
-    checkHealth: () => env.store.health(),
+    checkHealth: () => parts.store.health(),
   };
 }
 
 /** Those who waited for a call when the last process ended have as long as one who hung up. */
-function awaitCallers(env: Env): () => void {
+function awaitCallers(parts: Parts): () => void {
   let stop = () => {};
   const withdrawIn = (ms: number) => {
-    stop = env.clock.timer(ms, () => {
-      withdrawAbandoned(env).catch((error: unknown) => {
-        env.log.warn({ error }, "calls that nobody waits for could not be withdrawn; tried again");
-        if (!env.isStopping()) withdrawIn(HEARTBEAT_MS);
+    stop = parts.clock.timer(ms, () => {
+      withdrawAbandoned(parts).catch((error: unknown) => {
+        parts.log.warn(
+          { error },
+          "calls that nobody waits for could not be withdrawn; tried again",
+        );
+        if (!parts.isStopping()) withdrawIn(HEARTBEAT_MS);
       });
     });
   };
@@ -193,43 +191,43 @@ function awaitCallers(env: Env): () => void {
   return () => stop();
 }
 
-function hear(env: Env, hub: Hub, deadlines: Deadlines, message: BusMessage): void {
+function hear(parts: Parts, hub: Hub, deadlines: Deadlines, message: BusMessage): void {
   if (message.type === "interaction") {
-    env.live.get(message.row.runId)?.deliver(message.row);
-    env.signals.fire(interactionKey(message.row.id));
+    parts.live.get(message.row.runId)?.deliver(message.row);
+    parts.signals.fire(interactionKey(message.row.id));
     deadlines.notice(message.row);
   }
   if (message.type === "events") {
     for (const event of message.events ?? []) {
       if (event.type === "tool_result") {
-        env.signals.fire(callKey(message.sessionId, event.payload.toolCallId));
+        parts.signals.fire(callKey(message.sessionId, event.payload.toolCallId));
       }
       if (event.type === "tool_call" || event.type === "turn_end") {
-        env.signals.fire(callsKey(message.sessionId));
+        parts.signals.fire(callsKey(message.sessionId));
       }
     }
   }
   if (message.type === "run") {
-    env.signals.fire(runKey(message.runId));
-    void checkRun(env, message.runId).catch(() => {});
+    parts.signals.fire(runKey(message.runId));
+    void checkRun(parts, message.runId).catch(() => {});
   }
   hub.hear(message);
 }
 
 /** Another process may have ended or taken over a run that we still hold. */
-async function checkRun(env: Env, runId: string): Promise<void> {
-  const held = env.live.get(runId);
+async function checkRun(parts: Parts, runId: string): Promise<void> {
+  const held = parts.live.get(runId);
   if (!held) return;
-  const row = await env.store.run(runId);
+  const row = await parts.store.run(runId);
   held.refresh(row);
 }
 
-async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void> {
-  await env.store.renew(env.options.owner, LEASE_MS);
-  await recoverRuns(env);
-  for (const run of [...env.live.values()]) {
-    if (env.options.shared) {
-      await checkRun(env, run.row.id);
+async function heartbeat(parts: Parts, hub: Hub, deadlines: Deadlines): Promise<void> {
+  await parts.store.renew(parts.options.owner, LEASE_MS);
+  await recoverRuns(parts);
+  for (const run of [...parts.live.values()]) {
+    if (parts.options.shared) {
+      await checkRun(parts, run.row.id);
       await run.lookAgain();
     }
     await run.rest();
@@ -237,18 +235,20 @@ async function heartbeat(env: Env, hub: Hub, deadlines: Deadlines): Promise<void
   }
   // The wall clock may have jumped, or the machine slept, and the armed timer knows nothing of it.
   await deadlines.keep();
-  if (!env.options.shared) return;
-  await env.presence.learn();
+  if (!parts.options.shared) return;
+  await parts.presence.learn();
   await hub.lookAgain();
-  env.signals.fireAll();
+  parts.signals.fireAll();
 }
 
 /** Lets hooks and steps that are running finish, for a while; what does not is run again later. */
-async function drain(env: Env, drainMs: number): Promise<void> {
-  const deadline = env.clock.now() + drainMs;
+async function drain(parts: Parts, drainMs: number): Promise<void> {
+  const deadline = parts.clock.now() + drainMs;
   const busy = () =>
-    [...env.live.values()].some((run) => [...run.calls.values()].some((call) => call.active > 0));
-  while (busy() && env.clock.now() < deadline) {
-    await new Promise<void>((resolve) => void env.clock.timer(50, resolve));
+    [...parts.live.values()].some((run) =>
+      [...run.calls.values()].some((call) => call.activity.running > 0),
+    );
+  while (busy() && parts.clock.now() < deadline) {
+    await new Promise<void>((resolve) => void parts.clock.timer(50, resolve));
   }
 }

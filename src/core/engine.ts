@@ -4,28 +4,43 @@ import {
   type PromptRequest,
   ProtocolError,
 } from "../protocol/index.ts";
-import { adoptAnswer, AnsweredMeanwhile, findAdopted, settleFor, supersede } from "./adoption.ts";
-import { isAnchored } from "./anchored.ts";
-import { answeredAt, endOf, passTime, timeAt } from "./call-time.ts";
-import { checkAvailable, spendAsk, withRoom } from "./may-ask.ts";
-import { checkPrompt, hasSecret } from "./check-request.ts";
-import type { Env } from "./env.ts";
-import { decide, type Decision, isQueued } from "./hook-outcome.ts";
+import {
+  adoptAnswer,
+  AnsweredMeanwhile,
+  findAdopted,
+  settleFor,
+  supersede,
+} from "./prompt/adoption.ts";
+import { isAnchored } from "./call/anchored.ts";
+import { answeredAt, endOf, passTime, timeAt } from "./call/call-time.ts";
+import { checkAvailable, spendAsk, withRoom, type MayAskPorts } from "./prompt/may-ask.ts";
+import { checkPrompt, hasSecret } from "./prompt/check-request.ts";
+import { type CheckedOutcome, isQueued, outcomeOf } from "./prompt/hook-outcome.ts";
 import { close, detach, open, settle, type Step } from "./interaction.ts";
-import { isJournaled, nameFor } from "./journal.ts";
-import { finishCall, orphanCall } from "./finish-call.ts";
-import { arrive, goOn, HANDLER } from "./going-on.ts";
-import { type LiveRun, never } from "./live-run.ts";
-import type { LiveCall } from "./live-call.ts";
+import { isJournaled, nameFor } from "./call/journal.ts";
+import { finishCall, orphanCall, type FinishPorts } from "./call/finish-call.ts";
+import { arrive, goOn, HANDLER } from "./call/handler-activity.ts";
+import type { LiveRun } from "./run/live-run.ts";
+import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
-import { firstPrompt, nextPrompt, promptDigest } from "./prompts.ts";
-import { askerOfCall } from "./request-asker.ts";
-import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./tool.ts";
-import { type Waiting, waitingOf } from "./waiting.ts";
+import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
+import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
+import { askerOfCall } from "./prompt/request-asker.ts";
+import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./call/tool.ts";
+import { type Waiting, waitingOf } from "./prompt/waiting-defaults.ts";
+import { never } from "./run/never.ts";
+import type { CorePorts, CoreOptions } from "./api.ts";
+
+/** What it takes to ask people and to go on from their answer. */
+export interface EnginePorts
+  extends FinishPorts, MayAskPorts, Pick<CorePorts, "agents" | "log" | "scope"> {
+  options: Pick<CoreOptions, "defaults">;
+  /** Where a session's next prompt waits until the one before it is stored. */
+  opening: KeyedQueue;
+}
 
 interface Asking {
-  env: Env;
+  ports: EnginePorts;
   run: LiveRun;
   call: LiveCall;
   hooks: InteractionRequestWithHooks;
@@ -34,32 +49,35 @@ interface Asking {
   /** Names this prompt in its call, whatever interaction shows it. */
   key: string;
   waiting: Waiting;
-  /** Something is being done for this prompt; else it only waits for people. */
-  busy: boolean;
+  /** Called when a prompt of it is stored, before it is waited for. */
+  opened?: (() => void) | undefined;
+  /** The prompt is being stored, or its end is being handled; else it only waits for people. */
+  isHandled: boolean;
 }
-type Asked = { row: InteractionRow; decided: Promise<InteractionRow> };
+type Asked = { row: InteractionRow; decided: Promise<InteractionRow | ToolError> };
 type Next = { value: unknown } | Asked;
 
 /** Asks people and gives back what the tool's hooks made of the answer. */
 export async function requestInteraction(
-  env: Env,
+  ports: EnginePorts,
   run: LiveRun,
   call: LiveCall,
   hooks: InteractionRequestWithHooks,
   kind: "tool" | "asking" = call.tool.patient ? "asking" : "tool",
+  opened?: () => void,
 ): Promise<unknown> {
   const prompt = checkPrompt(hooks);
   if (typeof hooks.onResponse !== "function") {
     throw new ToolError("invalid_request", "requestInteraction needs an onResponse hook.");
   }
-  const scope = env.scope.current();
+  const scope = ports.scope.current();
   const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
-  const waiting = waitingOf(kind, env.options.defaults, prompt);
-  const asking: Asking = { env, run, call, hooks, path, key, waiting, busy: false };
-  call.ahead.delete(key);
+  const waiting = waitingOf(kind, ports.options.defaults, prompt);
+  const asking: Asking = { ports, run, call, hooks, path, key, waiting, opened, isHandled: false };
+  comeTo(call, key);
   if (path === HANDLER) arrive(call);
-  setBusy(asking, true);
+  setHandled(asking, true);
   let over: InteractionRow | undefined;
   let isNew = true;
   try {
@@ -67,32 +85,33 @@ export async function requestInteraction(
     isNew = !found || !isOver(found.row);
     let next: Next = found ?? (await askFirst(asking, prompt));
     while ("row" in next) {
-      call.inUse.add(key);
+      takeName(call, key);
       const row = await next.decided;
+      if (row instanceof ToolError) throw row;
       over = row;
-      call.inUse.delete(key);
-      setBusy(asking, true);
+      freeName(call, key);
+      setHandled(asking, true);
       next = await proceed(asking, row);
     }
     return next.value;
   } finally {
     if (over) passTime(call, path, endOf(call, call.prompts.get(over.id) ?? over));
-    call.inUse.delete(key);
-    if (path === HANDLER) goOn(env, run, call, isNew);
-    setBusy(asking, false);
+    freeName(call, key);
+    if (path === HANDLER) goOn(ports, run, call, isNew);
+    setHandled(asking, false);
   }
 }
 
 /** A run may be let go only while nothing is done in it. */
-function setBusy(asking: Asking, busy: boolean): void {
-  if (asking.busy !== busy) asking.call.busy += busy ? 1 : -1;
-  asking.busy = busy;
+function setHandled(asking: Asking, isHandled: boolean): void {
+  if (asking.isHandled !== isHandled) asking.call.activity.handling += isHandled ? 1 : -1;
+  asking.isHandled = isHandled;
 }
 
 /** A replayed call must be able to tell its prompts apart, whatever order they come in. */
 function takeKey(call: LiveCall, path: string, prompt: PromptRequest): string {
   const name = prompt.key === undefined ? "" : `:${prompt.key}`;
-  const open = [...call.inUse].filter((one) => one.includes("|prompt|"));
+  const open = call.inUse.filter((one) => one.includes("|prompt|"));
   const sameName = open.some((one) => one.startsWith(`${path}|prompt|${name}|`));
   if (isJournaled(call) && open.length > 0 && (name === "" || sameName)) {
     throw new ToolError(
@@ -103,22 +122,22 @@ function takeKey(call: LiveCall, path: string, prompt: PromptRequest): string {
   // What is asked in another call's place must not be taken for a prompt of that call.
   const own = isAnchored(call.row) ? `@${call.row.id}` : "";
   const key = nameFor(call, path, "prompt", name) + own;
-  call.inUse.add(key);
+  takeName(call, key);
   return key;
 }
 
 /** In a call that is run again: the prompt as it was left. Another question is never given its answer. */
 async function findAgain(asking: Asking, prompt: PromptRequest): Promise<Asked | undefined> {
-  const { env, run, call, key } = asking;
-  const adopted = await findAdopted(env, call, key);
+  const { ports, run, call, key } = asking;
+  const adopted = await findAdopted(ports, call, key);
   const asked = [...call.prompts.values()].filter((row) => row.key === key);
   const attempts = adopted ? [adopted, ...asked] : asked;
   const first = attempts[0];
   const last = attempts.at(-1);
   if (!first || !last) return undefined;
   if (adopted?.response?.stop) call.stopTurn = true;
-  if (first.requestDigest !== promptDigest(env, prompt)) {
-    await orphanCall(env, run, call);
+  if (first.requestDigest !== promptDigest(ports, prompt)) {
+    await orphanCall(ports, run, call);
     return never();
   }
   return waitAgain(asking, last);
@@ -130,48 +149,48 @@ function isOver({ status, outcome }: InteractionRow): boolean {
 }
 
 async function waitAgain(asking: Asking, row: InteractionRow): Promise<Asked> {
-  const { env, run } = asking;
+  const { ports, run } = asking;
   if (row.status !== "open") return { row, decided: Promise.resolve(row) };
   const decided = waitFor(asking, row);
-  const now = await env.store.interaction(row.id);
+  const now = await ports.store.interaction(row.id);
   if (now) run.deliver(now);
   await wait(asking);
   return { row, decided };
 }
 
-function waitFor(asking: Asking, row: InteractionRow): Promise<InteractionRow> {
+function waitFor(asking: Asking, row: InteractionRow): Asked["decided"] {
   const { run, call, hooks } = asking;
-  const woken = () => setBusy(asking, true);
+  const woken = () => setHandled(asking, true);
   return run.waitFor({ row, call, woken, onCancel: hooks.onCancel?.bind(hooks) });
 }
 
 /** The prompt is in the store, and nothing is left to do for it but to wait: not before may a run rest. */
 async function wait(asking: Asking): Promise<void> {
-  setBusy(asking, false);
+  setHandled(asking, false);
   await asking.run.rest();
 }
 
 async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
-  const { env, run, call, hooks, key, waiting } = asking;
-  const session = await env.store.session(call.row.sessionId);
+  const { ports, run, call, hooks, key, waiting } = asking;
+  const session = await ports.store.session(call.row.sessionId);
   const facts = {
     key,
     cwd: session?.cwd ?? null,
-    asker: await askerOfCall(env, call.row, session),
+    asker: await askerOfCall(ports, call.row, session),
     timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };
-  const adopted = await adoptAnswer(env, run, call, firstPrompt(env, run, call, prompt, facts));
+  const adopted = await adoptAnswer(ports, run, call, firstPrompt(ports, run, call, prompt, facts));
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
-  if (waiting.whenUnavailable !== "wait") await checkAvailable(env, run, call);
-  const place = { id: call.row.sessionId, budgetId: session?.budgetId ?? null };
-  const opened = oneAtATime(env.opening, place.id, run.gone, async () => {
-    spendAsk(env, place);
-    const row = firstPrompt(env, run, call, prompt, facts);
-    const replaced = (await supersede(env, call, row)).length;
-    const others = env.opening.size - 1;
-    return withRoom(env, place, { others, replaced, gone: run.gone }, () =>
-      ask(asking, row, () => supersede(env, call, row)),
+  if (waiting.whenUnavailable !== "wait") await checkAvailable(ports, run, call);
+  const within = { id: call.row.sessionId, budgetId: session?.budgetId ?? null };
+  const opened = oneAtATime(ports.opening, within.id, run.gone, async () => {
+    spendAsk(ports, within);
+    const row = firstPrompt(ports, run, call, prompt, facts);
+    const replaced = (await supersede(ports, call, row)).length;
+    const others = ports.opening.size - 1;
+    return withRoom(ports, within, { others, replaced, gone: run.gone }, () =>
+      ask(asking, row, () => supersede(ports, call, row)),
     );
   });
   return opened.catch((error: unknown) => {
@@ -198,7 +217,7 @@ async function ask(
   const decided = waitFor(asking, row);
   call.prompts.set(row.id, row);
   const opened = open(row);
-  const storing = run.add(async () => {
+  const build = run.adding(async () => {
     const steps = [...(await alongside()), opened];
     return {
       sessionId: row.sessionId,
@@ -207,7 +226,8 @@ async function ask(
       interactions: steps.map((step) => step.row),
     };
   });
-  call.storing.add(storing);
+  const storing = run.commit(build);
+  call.storing = [...call.storing, storing];
   try {
     await storing;
   } catch (error) {
@@ -215,8 +235,9 @@ async function ask(
     call.prompts.delete(row.id);
     throw error;
   } finally {
-    call.storing.delete(storing);
+    call.storing = call.storing.filter((one) => one !== storing);
   }
+  asking.opened?.();
   await wait(asking);
   return { row, decided };
 }
@@ -241,62 +262,63 @@ async function proceed(asking: Asking, row: InteractionRow): Promise<Next> {
 
 function recorded(outcome: Outcome): Next {
   if (outcome.kind === "error") throw new ToolError(outcome.error.code, outcome.error.message);
-  if (outcome.kind === "complete") return { value: outcome.value };
+  // A tool may do with it what it likes; what is stored, and shown to others, stays.
+  if (outcome.kind === "complete") return { value: structuredClone(outcome.value) };
   return { value: undefined };
 }
 
 async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
-  const { env, call, hooks } = asking;
-  const response = row.response as InteractionResponse;
-  const secrets = env.secrets.of(row.id, response);
+  const { ports, call, hooks } = asking;
+  const response = structuredClone(row.response as InteractionResponse);
+  const secrets = ports.secrets.of(row.id, response);
   const lost = (response.secretFields ?? []).some((field) => !Object.hasOwn(secrets, field));
   if (lost) return askSecretAgain(asking, row);
   if (response.stop) call.stopTurn = true;
   const info = { interactionId: row.id, attempt: row.attempt, responder: response.responder };
-  const decision = await runHook(asking, row, row.id, () =>
+  const made = await runHook(asking, row, row.id, () =>
     hooks.onResponse(toUserResponse(response, secrets), info),
   );
   try {
-    return await follow(asking, row, decision, (outcome) =>
+    return await follow(asking, row, made, (outcome) =>
       settleFor(asking.run, call, asking.key, row, outcome),
     );
   } finally {
-    env.secrets.forget(row.id);
+    ports.secrets.forget(row.id);
   }
 }
 
 async function expired(asking: Asking, row: InteractionRow): Promise<Next> {
-  const { env, hooks } = asking;
+  const { ports, hooks } = asking;
   const info = { interactionId: row.id, attempt: row.attempt };
-  const decision: Decision = hooks.onTimeout
+  const made: CheckedOutcome = hooks.onTimeout
     ? await runHook(asking, undefined, `${row.id}/timeout`, () => hooks.onTimeout?.(info), row)
     : {
         kind: "error",
         error: { code: "interaction_timeout", message: "Nobody answered in time." },
       };
-  return follow(asking, row, decision, (outcome) => {
+  return follow(asking, row, made, (outcome) => {
     if (outcome.kind !== "pending" || !isQueued(outcome.result))
-      return close(row, "timed_out", env.clock.now(), undefined, outcome);
+      return close(row, "timed_out", ports.clock.now(), undefined, outcome);
     return hasSecret(row.request.inputSchema)
-      ? close(row, "cancelled", env.clock.now(), "A secret cannot be given later.", outcome)
+      ? close(row, "cancelled", ports.clock.now(), "A secret cannot be given later.", outcome)
       : detach(row, "queued", outcome);
   });
 }
 
 async function runHook(
-  { env, call, path: asked }: Asking,
+  { ports, call, path: asked }: Asking,
   answering: InteractionRow | undefined,
   path: string,
   hook: () => unknown,
   row = answering as InteractionRow,
-): Promise<Decision> {
-  call.active++;
+): Promise<CheckedOutcome> {
+  call.activity.running++;
   try {
     passTime(call, path, Math.max(timeAt(call, asked), answeredAt(row)));
     const scope = { callId: call.row.id, path, ...(answering ? { answering } : {}) };
-    return await decide(() => env.scope.run(scope, hook), row.request);
+    return await outcomeOf(() => ports.scope.run(scope, hook), row.request);
   } finally {
-    call.active--;
+    call.activity.running--;
   }
 }
 
@@ -304,19 +326,19 @@ async function runHook(
 async function follow(
   asking: Asking,
   row: InteractionRow,
-  decision: Decision,
+  outcome: CheckedOutcome,
   record: (outcome: Outcome) => Step,
 ): Promise<Next> {
-  const { env, run, call, key } = asking;
-  if (decision.kind === "pending") {
-    const step = record(decision);
-    await finishCall(env, run, call, { ok: true, result: decision.result }, { last: step });
-    return { value: decision.result };
+  const { ports, run, call, key } = asking;
+  if (outcome.kind === "pending") {
+    const step = record(outcome);
+    await finishCall(ports, run, call, { ok: true, result: outcome.result }, { last: step });
+    return { value: outcome.result };
   }
-  if (decision.kind === "reprompt") {
+  if (outcome.kind === "reprompt") {
     const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
     if (reprompts < LIMITS.reprompts) {
-      const next = nextPrompt(env, run, call, { ...row, key }, decision.prompt);
+      const next = nextPrompt(ports, run, call, { ...row, key }, outcome.prompt);
       return ask(asking, next, () => [record({ kind: "reprompt" })]);
     }
     const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
@@ -327,26 +349,24 @@ async function follow(
       record,
     );
   }
-  const step = record(decision);
-  const ahead = call.row.durable === "replay";
-  await run.commit(
-    () => ({
-      sessionId: row.sessionId,
-      writes: [step.write],
-      events: step.events,
-      interactions: [step.row],
-    }),
-    { ahead },
-  );
+  const step = record(outcome);
+  const build = () => ({
+    sessionId: row.sessionId,
+    writes: [step.write],
+    events: step.events,
+    interactions: [step.row],
+  });
+  if (call.row.durable === "replay") await run.defer(build);
+  else await run.commit(build);
   call.prompts.set(row.id, step.row);
-  return recorded(decision);
+  return recorded(outcome);
 }
 
 async function askSecretAgain(asking: Asking, row: InteractionRow): Promise<Next> {
-  const { env, run, call } = asking;
+  const { ports, run, call } = asking;
   const error =
     "The server restarted before the secret was used, and keeps no secrets. Please enter it again.";
-  const next = nextPrompt(env, run, call, row, { type: "input", error });
+  const next = nextPrompt(ports, run, call, row, { type: "input", error });
   return ask(asking, next, () => [settle(row, { kind: "reprompt" })]);
 }
 

@@ -1,28 +1,29 @@
-export type {
-  AgentRegistry,
-  AgentRuntime,
-  CallEnd,
-  HookAsker,
-  InputBlock,
-  TextBlock,
-  Told,
-  Turn,
-  TurnEnd,
-} from "./agent.ts";
-export { AgentUnavailable } from "./agent-unavailable.ts";
+export {
+  AgentUnavailable,
+  type AgentRegistry,
+  type AgentRuntime,
+  type HookAsker,
+  type InputBlock,
+  type TextBlock,
+  type Told,
+  type Turn,
+  type TurnEnd,
+} from "./turn/agent.ts";
 export type {
   Core,
+  CorePorts,
   LogSink,
   OutgoingEvent,
   PresenceHandle,
   SentMessage,
   Subscription,
   Watcher,
-  Who,
 } from "./api.ts";
-export type { NativeApproval, NativeCall } from "./native-calls.ts";
+export { parseAskingCommand } from "./outside/asking-command.ts";
+export type { NativeApproval, NativeCall } from "./turn/native-call.ts";
 export * from "./ports.ts";
 export {
+  type CallEnd,
   defineTool,
   type HookOutcome,
   type InteractionRequestWithHooks,
@@ -35,12 +36,11 @@ export {
   ToolError,
   type ToolRegistry,
   type UserResponse,
-} from "./tool.ts";
-export { schemaProblems } from "./check-schema.ts";
-export { listIssues, schemaIssues } from "./json-schema.ts";
-export { createLocalBus } from "./bus.ts";
-export { checkField } from "./check-field.ts";
+} from "./call/tool.ts";
+export { schemaProblems } from "./schema/check-schema.ts";
+export { listIssues, schemaIssues } from "./schema/json-schema.ts";
+export { createLocalBus } from "./live/bus.ts";
+export { checkField } from "./prompt/check-field.ts";
 export { createCore } from "./core.ts";
-export { payerOf, Quotas, type QuotaTable } from "./quotas.ts";
-export type { CorePorts } from "./env.ts";
-export type { WaitingDefaults } from "./waiting.ts";
+export { payerOf, Quotas, type QuotaTable } from "./live/quotas.ts";
+export type { WaitingDefaults } from "./prompt/waiting-defaults.ts";

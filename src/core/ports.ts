@@ -32,12 +32,25 @@ import type {
 
 export * from "./rows.ts";
 
+/** Who is asking, as a credential proved it. */
+export interface Who {
+  principalId: string;
+  kind: "person" | "machine";
+  name: string;
+  tokenId: string;
+  /** The session that a machine's token is bound to. */
+  sessionId: string | null;
+  /** The machine to whose budget it counts, where that is another. @default itself */
+  budgetId?: string;
+}
+
 // ── Store ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * One guarded write. `ifVersion: 0` means that the row must not exist and is inserted; any other
  * version must be the row's, and `set` changes the named columns. Either way the version grows by
- * one. Parts of the id need not stand in `set`.
+ * one. Parts of the id need not stand in `set`. A commit may write a row again that it has written:
+ * then `ifVersion` is the version that the write before leaves.
  */
 export type Write = {
   [T in Table]: { table: T; id: RowId; ifVersion: number; set: Partial<Tables[T]> };
@@ -269,6 +282,14 @@ export interface Scope<Value> {
   current(): Value | undefined;
 }
 
+/** Which piece of a call is running: its handler (`path` empty), or a hook of one interaction. */
+export interface CallScope {
+  callId: string;
+  path: string;
+  /** The interaction whose response the hook is looking at. */
+  answering?: InteractionRow;
+}
+
 export interface Log {
   info(details: Record<string, unknown>, message: string): void;
   warn(details: Record<string, unknown>, message: string): void;
@@ -287,3 +308,24 @@ export interface MachineAccess {
 
 /** @param at the session; and the call, where it is one command that is started */
 export type LendAccess = (at: { sessionId: string; toolCallId?: string }) => Promise<MachineAccess>;
+
+/** Runs commands of agents' shells that ask through this server, without leaving them to a shell. */
+export interface AskingPrograms {
+  /**
+   * The program, by its path, and its arguments, in place of a command line that only asks people or
+   * calls an operation; nothing for any other.
+   */
+  programFor(command: string): string[] | undefined;
+  /** Whether such a command can do nothing but ask, so that nobody need allow it first. */
+  onlyAsks(command: string): boolean;
+  /** What the program needs in its environment beside what is lent. */
+  readonly environment: Readonly<Record<string, string>>;
+  /**
+   * A line for the shell of an agent's runtime, in place of a command that can do nothing but ask.
+   * Nothing where it might do more, or where the agent could change in its folder what is run.
+   */
+  lineFor(
+    command: string,
+    at: { sessionId: string; toolCallId: string; folder: string },
+  ): string | undefined;
+}

@@ -24,6 +24,32 @@ export interface Change {
   ended?: string[];
 }
 
+/**
+ * Two changes as one. Where both write a row: the second goes on from the first if it names the
+ * version that the first leaves, else both were made from the row as it is stored.
+ */
+export function joinChanges(first: Change, second: Change): Change {
+  const writes = [...first.writes];
+  for (const write of second.writes) {
+    const index = writes.findLastIndex((one) => isSameRow(one, write));
+    const before = writes[index];
+    if (before?.ifVersion === write.ifVersion) {
+      writes[index] = { ...before, set: { ...before.set, ...write.set } } as Write;
+    } else writes.push(write);
+  }
+  return {
+    sessionId: second.sessionId,
+    writes,
+    events: [...first.events, ...second.events],
+    interactions: [...(first.interactions ?? []), ...(second.interactions ?? [])],
+    ended: [...(first.ended ?? []), ...(second.ended ?? [])],
+  };
+}
+
+function isSameRow(one: Write, other: Write): boolean {
+  return one.table === other.table && String(one.id) === String(other.id);
+}
+
 export interface Writer {
   /** Stores, then tells. Nobody hears of anything that is not on disk. */
   commit(change: Change): Promise<CommitResult>;

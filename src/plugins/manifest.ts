@@ -33,6 +33,8 @@ const OperationManifest = z.looseObject({
   timeoutMs: z.number().min(1).max(LIMITS.timeoutMaxMs).optional(),
   durable: z.enum(["replay", "orphan"]).optional(),
   presentation: Presentation.optional(),
+  /** It does nothing but ask people and give back what they say. */
+  onlyAsks: z.boolean().optional(),
   /** A person must approve each call, unless a remembered approval covers the same arguments. */
   approval: z
     .strictObject({

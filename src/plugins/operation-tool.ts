@@ -2,16 +2,16 @@ import { defineTool, type Log, type ToolApproval, type ToolDefinition } from "..
 import { LIMITS } from "../protocol/index.ts";
 import { type OperationManifest, type PluginManifest, toolNameOf } from "./manifest.ts";
 import { BrokenPlugin } from "./problem.ts";
-import { runOperation } from "./run-operation.ts";
-import type { Operation } from "./start-plugin.ts";
+import { type Operation, runOperation } from "./run-operation.ts";
+import type { RunningCalls } from "./running-calls.ts";
 
 /** An operation of a plugin, as the tool that agents call. */
 export function toTool(
   manifest: PluginManifest,
   operation: OperationManifest,
-  { code, log }: { code: Operation; log: Log },
+  { code, calls, log }: { code: Operation; calls: RunningCalls; log: Log },
 ): ToolDefinition {
-  const running = { plugin: manifest.id, operation, code, log };
+  const running = { plugin: manifest.id, operation, code, calls, log };
   return defineTool<never>({
     name: toolNameOf(manifest.id, operation.id),
     description: operation.summary,
@@ -20,6 +20,7 @@ export function toTool(
     plugin: manifest.id,
     ...(operation.durable && { durable: operation.durable }),
     ...(operation.presentation && { presentation: operation.presentation }),
+    ...(operation.onlyAsks && { onlyAsks: true }),
     ...(operation.approval && { approval: toApproval(operation.approval) }),
     ...(operation.timeoutMs !== undefined && { timeoutMs: operation.timeoutMs }),
     handler: (args, ctx) => runOperation(running, args, ctx),

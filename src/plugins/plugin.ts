@@ -16,7 +16,8 @@ export {
   type UserResponse,
 } from "../core/index.ts";
 export type { Field, FieldErrors, InputSchema, Question, Section } from "../protocol/index.ts";
-export type { Operation, PluginInstance, PluginSetup } from "./start-plugin.ts";
+export type { Operation } from "./run-operation.ts";
+export type { PluginInstance, PluginSetup } from "./start-plugin.ts";
 
 /** A plugin that is called once, with its settings, and gives its operations. */
 export type PluginFactory<Settings = Record<string, unknown>> = (

@@ -1,6 +1,7 @@
 /** Counts what is running, and says when nothing is any more. */
 export interface RunningCalls {
-  count<Result>(work: () => Promise<Result>): Promise<Result>;
+  begin(): void;
+  end(): void;
   untilNone(): Promise<void>;
 }
 
@@ -8,14 +9,12 @@ export function createRunningCalls(): RunningCalls {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    async count(work) {
+    begin() {
       running++;
-      try {
-        return await work();
-      } finally {
-        running--;
-        if (running === 0) for (const resolve of waiting.splice(0)) resolve();
-      }
+    },
+    end() {
+      running--;
+      if (running === 0) for (const resolve of waiting.splice(0)) resolve();
     },
     untilNone: () =>
       running === 0

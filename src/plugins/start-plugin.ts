@@ -1,15 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Log, ToolContext, ToolDefinition } from "../core/index.ts";
+import type { Log, ToolDefinition } from "../core/index.ts";
 import type { FoundPlugin } from "./find-plugins.ts";
 import { importEdition } from "./import-edition.ts";
+import type { Operation } from "./run-operation.ts";
 import { toTool } from "./operation-tool.ts";
 import { settingsFor } from "./plugin-settings.ts";
 import { BrokenPlugin } from "./problem.ts";
 import { createRunningCalls, type RunningCalls } from "./running-calls.ts";
-
-/** An operation's code. Its arguments fit the manifest's schema; how that reads as a type, only the plugin knows. */
-export type Operation = (args: never, ctx: ToolContext) => unknown;
 
 /** What a plugin's code gives, by its default export or by the function that this is. */
 export interface PluginInstance {
@@ -67,8 +65,8 @@ export async function startPlugin(
   const running = createRunningCalls();
   const tools = manifest.operations.map((operation) =>
     toTool(manifest, operation, {
-      code: (args, ctx) =>
-        running.count(async () => instance.operations[operation.id]?.(args, ctx)),
+      code: (args, ctx) => instance.operations[operation.id]?.(args, ctx),
+      calls: running,
       log: options.log,
     }),
   );

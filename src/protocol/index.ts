@@ -39,7 +39,16 @@ export {
 } from "./http.ts";
 export { ClientId, ForeignId, ToolCallId } from "./ids.ts";
 export { canonicalJson, jsonBytes, parseJson } from "./json.ts";
-export { type Caller, DEFAULTS, LIMITS, type Limits, type Quota, QUOTAS } from "./limits.ts";
+export {
+  type Caller,
+  type ConnectionLimits,
+  CONNECTIONS,
+  DEFAULTS,
+  LIMITS,
+  type Limits,
+  type Quota,
+  QUOTAS,
+} from "./limits.ts";
 export { type Issue, parseBody, toIssues } from "./parse.ts";
 export {
   GrantRecord,

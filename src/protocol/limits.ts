@@ -34,7 +34,7 @@ export const LIMITS = {
   promptCharacters: 20_000,
   headerCharacters: 12,
   patternCharacters: 1_000,
-  /** Instructions that a pattern stands for: a repetition is as many copies. */
+  /** Instructions that a pattern stands for: a repetition is as many copies, and classes weigh too. */
   patternSize: 4_000,
   /** The same, of all patterns of one form together. */
   patternSizePerForm: 20_000,
@@ -116,6 +116,30 @@ export const QUOTAS = {
 } as const satisfies Record<string, Record<Caller | "machines", number>>;
 export type Caller = "person" | "machine" | "bound";
 export type Quota = keyof typeof QUOTAS;
+
+/**
+ * TCP connections of a server, so that nobody is locked out by those who only connect. A stranger is
+ * a connection over which no good credential has come yet.
+ */
+export const CONNECTIONS = {
+  /** At once; a further one is not accepted. */
+  connections: 10_000,
+  /** The last of them: for each new one that takes of these, the oldest that is idle is closed. */
+  connectionsKept: 1_000,
+  /** Strangers at once; for a further one the oldest is closed, one that is idle if there is any. */
+  strangers: 1_000,
+  /** The same, of one address. */
+  strangersPerAddress: 500,
+  /** Milliseconds in which a request's headers must be here, also of a connection that says nothing. */
+  headersMs: 15_000,
+  /** Milliseconds in which all of a request must be here. */
+  requestMs: 60_000,
+  /** Milliseconds that a connection stays open after an answer. */
+  keepAliveMs: 30_000,
+  /** Milliseconds between two looks at whose time is over. */
+  checkMs: 5_000,
+} as const;
+export type ConnectionLimits = { readonly [Name in keyof typeof CONNECTIONS]: number };
 
 export const DEFAULTS = {
   interactionTimeoutMs: 5 * 60 * 1_000,

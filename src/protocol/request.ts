@@ -186,6 +186,8 @@ export const InteractionRequest = z.looseObject({
   approvalScopes: z.array(ApprovalScope).optional(),
   approvalOptions: z.array(ApprovalOption).optional(),
   approvalCovers: ApprovalCovers.optional(),
+  /** Its tool is told of a wider scope and decides what to remember; else the server keeps a grant. */
+  rememberedBy: z.enum(["tool"]).optional(),
   inputSchema: InputSchema.optional(),
   questions: z.array(Question).optional(),
   link: Link.optional(),

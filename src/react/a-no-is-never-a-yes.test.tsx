@@ -93,6 +93,45 @@ describe("a reason to deny", () => {
   });
 });
 
+describe("an edit that is taken back", () => {
+  async function openEdit(page: ReturnType<typeof show>) {
+    await page.press(button("More"));
+    await page.press(button("Edit the command"));
+    await page.user.keyboard(" --all");
+    await page.pass(500);
+  }
+
+  test("the chord on the button that takes it back allows nothing", async () => {
+    const page = show(approval);
+    await openEdit(page);
+    button("Use the original").focus();
+    await page.pass(0);
+    const hint = page.card().querySelector(".bk-keys")?.textContent;
+    expect(hint).toContain("Ctrl+Enter Use the original");
+    await page.user.keyboard(CHORD);
+    expect(sent(page.transport)).toEqual([]);
+    expect(screen.queryByRole("textbox")).toBeNull();
+  });
+
+  test("does not put a live Allow under the next click", async () => {
+    const page = show(approval);
+    await openEdit(page);
+    fireEvent.click(button("Use the original"));
+    expect(button("Allow once").disabled).toBe(true);
+    await page.pass(500);
+    expect(button("Allow once").disabled).toBe(false);
+  });
+});
+
+test("the chord on the way back from a reason denies nothing and allows nothing", async () => {
+  const page = show(approval);
+  await openReason(page);
+  button("Back").focus();
+  await page.user.keyboard(CHORD);
+  expect(sent(page.transport)).toEqual([]);
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
 describe("with the focus on a control that means no, the chord never means yes", () => {
   test.each([
     ["Deny", approval, "deny"],

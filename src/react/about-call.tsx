@@ -1,4 +1,5 @@
 import { visibleText } from "../client/index.ts";
+import { factsOf } from "../client/prompt-facts.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { LinkOut } from "./link-out.tsx";
@@ -15,31 +16,17 @@ export function AboutCall({ request }: { request: InteractionRequest }) {
 }
 
 /** From the server, never from the agent: they stand apart from what it says about itself. */
-function Facts({ request: { context, toolInput } }: { request: InteractionRequest }) {
-  // A runtime may pass on what the model wrote into the input: that is no fact, and stands there.
-  const written = new Set(Object.values(toolInput ?? {}));
-  const facts = FACTS.filter(
-    ([, key]) =>
-      context?.[key] !== undefined && !(key === "description" && written.has(context[key])),
-  );
+function Facts({ request }: { request: InteractionRequest }) {
+  const facts = factsOf(request);
   if (facts.length === 0) return null;
   return (
     <dl className="bk-facts" data-beckon-facts="">
-      {facts.map(([name, key]) => (
-        <div key={key}>
+      {facts.map(([name, text]) => (
+        <div key={name}>
           <dt>{name}</dt>
-          <dd>{visibleText(context?.[key] ?? "", { multiline: true })}</dd>
+          <dd>{visibleText(text, { multiline: true })}</dd>
         </div>
       ))}
     </dl>
   );
 }
-
-const FACTS = [
-  ["Asked by", "askedBy"],
-  ["Folder", "cwd"],
-  ["Blocked path", "blockedPath"],
-  ["What", "title"],
-  ["Details", "description"],
-  ["Why it asks", "reason"],
-] as const;

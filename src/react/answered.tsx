@@ -1,6 +1,6 @@
 import { visibleText } from "../client/index.ts";
+import { answerInWords } from "../client/answers.ts";
 import type { Question } from "../protocol/index.ts";
-import { fromAnswer } from "./from-answer.ts";
 import { Unsent } from "./unsent.tsx";
 import type { QuestionPromptModel } from "./use-question-prompt.ts";
 
@@ -29,18 +29,15 @@ interface ChosenProps {
 function Chosen({ questions, answers }: ChosenProps) {
   return (
     <dl className="bk-values">
-      {questions.map((question, index) => {
-        const chosen = fromAnswer(question, answers[String(index)]);
-        return (
-          <div key={index}>
-            <dt>
-              <span className="bk-chip">{visibleText(question.header)}</span>{" "}
-              <span className="bk-asked">{visibleText(question.question)}</span>
-            </dt>
-            <dd>{chosen.map((text) => visibleText(text)).join(", ") || "–"}</dd>
-          </div>
-        );
-      })}
+      {questions.map((question, index) => (
+        <div key={index}>
+          <dt>
+            <span className="bk-chip">{visibleText(question.header)}</span>{" "}
+            <span className="bk-asked">{visibleText(question.question)}</span>
+          </dt>
+          <dd>{visibleText(answerInWords(question, answers[String(index)]))}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

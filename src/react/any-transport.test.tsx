@@ -43,7 +43,7 @@ shows(
     act(() => void vi.advanceTimersByTime(500));
     const main = within(screen.getByRole("main"));
     act(() => main.getByRole("radio", { name: "B" }).click());
-    for (const name of ["Approve", "Submit", "Done"])
+    for (const name of ["Allow once", "Submit", "Done"])
       await act(async () => main.getByRole("button", { name }).click());
     const answers = here.calls.filter(({ method }) => !method.startsWith("watch"));
     expect(answers.map(({ method }) => method)).toEqual([

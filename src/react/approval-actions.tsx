@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { type ApprovalChoice, placeChoices } from "./approval-choices.ts";
+import { DENY } from "../client/approval-choices.ts";
 import { ApprovalChoiceButton } from "./approval-choice-button.tsx";
-import { MoreChoices, ReadToItsEnd, ReasonRow } from "./parts.ts";
+import { MoreChoices, ReadToItsEnd, ReasonRow } from "./on-demand-components.ts";
+import { placeChoices } from "./place-choices.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 export interface ActionsProps {
@@ -47,5 +48,3 @@ function DecisionRow({ model, open }: ActionsProps) {
 function isUnread({ seen, isDrawn, input, edited, card }: ApprovalModel): boolean {
   return !seen && isDrawn && input.status === "ready" && edited === undefined && card.answerable;
 }
-
-const DENY: ApprovalChoice = { key: "deny", label: "Deny", decision: "deny", covers: [] };

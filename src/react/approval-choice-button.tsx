@@ -1,5 +1,4 @@
-import { visibleText } from "../client/index.ts";
-import type { ApprovalChoice } from "./approval-choices.ts";
+import { type ApprovalChoice, visibleText } from "../client/index.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ChoiceProps {

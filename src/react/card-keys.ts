@@ -3,7 +3,8 @@ import type { KeyboardEvent } from "react";
 /**
  * The keys of a card: 1–9 choose, Ctrl or Cmd with Enter sends, Esc leaves a text field. None of
  * them is heard outside the card, and Enter by itself is left to the element that has the focus. On
- * a button that decides Ctrl+Enter presses that button: on one that says no it never says yes.
+ * a button that decides, or takes something back, Ctrl+Enter presses that button: on one that says
+ * no it never says yes.
  */
 export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): void {
   const { target, currentTarget: card } = event;
@@ -28,7 +29,7 @@ export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): 
   }
 }
 
-/** The button that decides, if that is where the focus is. */
+/** The button that decides, or takes back what was begun, if that is where the focus is. */
 export function decisionAt(target: Element): HTMLElement | null {
   return target.closest<HTMLElement>("button[data-decision]");
 }

@@ -1,3 +1,4 @@
+import { LATE_NOTICE } from "../client/unanswered-words.ts";
 import { useBeckon, useConnection } from "./transport-context.tsx";
 import type { CardModel } from "./use-card.ts";
 
@@ -23,10 +24,5 @@ export function CardNotice({ card }: { card: CardModel }) {
       </p>
     );
   const { late } = card.interaction;
-  return late ? <p className="bk-notice">{LATE[late]}</p> : null;
+  return late ? <p className="bk-notice">{LATE_NOTICE[late]}</p> : null;
 }
-
-const LATE = {
-  orphaned: "The run that asked is gone; your answer will be sent as a message.",
-  queued: "The agent did not wait. Your answer will reach it as a message.",
-};

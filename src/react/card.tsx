@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { type CardState, promptTitle, visibleText } from "../client/index.ts";
 import { decisionAt, isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
-import { CardNotice, TimeLeft } from "./parts.ts";
+import { CardNotice, TimeLeft } from "./on-demand-components.ts";
 import { endOf, newsOf } from "./prompt-words.ts";
 import type { CardModel } from "./use-card.ts";
 import { useSettling } from "./use-settling.ts";

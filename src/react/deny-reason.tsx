@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "react";
-import { DENY_WITH_REASON } from "./approval-choices.ts";
+import { SEND_REASON } from "../client/approval-choices.ts";
+import { WHY_NOT } from "../client/denial-words.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 /** What to do instead, in words that go to the agent with the denial. */
@@ -12,7 +13,7 @@ export function DenyReason({ model, takesFocus }: { model: ApprovalModel; takesF
   }, []);
   return (
     <div className="bk-reason">
-      <label htmlFor={id}>Why not? What should it do instead? (optional)</label>
+      <label htmlFor={id}>{WHY_NOT} (optional)</label>
       <textarea
         id={id}
         ref={field}
@@ -38,10 +39,11 @@ export function ReasonRow({ model }: { model: ApprovalModel }) {
     <div className="bk-row">
       <div className="bk-buttons">
         <button type="button" data-decision="deny" onClick={model.deny}>
-          {DENY_WITH_REASON}
+          {SEND_REASON}
         </button>
         <button
           type="button"
+          data-decision="back"
           onClick={() => {
             model.card.ref.current?.focus();
             model.setReasonOpen(false);

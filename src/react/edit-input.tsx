@@ -58,6 +58,7 @@ export function EditInput({ model, takesFocus }: { model: ApprovalModel; takesFo
       <div className="bk-buttons">
         <button
           type="button"
+          data-decision="back"
           onClick={() => {
             keepFocus();
             model.setEdited(undefined);

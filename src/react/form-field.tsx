@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import { promptTitle, visibleText } from "../client/index.ts";
+import { type FieldValue, isTick, ownValue } from "../client/form-values.ts";
 import type { Field } from "../protocol/index.ts";
-import { type FieldValue, hasTicks, isTick, own } from "./form-values.ts";
+import { hasTicks } from "./use-input-form.ts";
 import { isHeldOrComposed } from "./card-keys.ts";
 import { LargerWindow } from "./larger-window.tsx";
 import { OptionRow } from "./option-row.tsx";
@@ -10,13 +11,13 @@ import type { InputFormModel } from "./use-input-form.ts";
 /** One field: its label, its control, what is said about it and what is wrong with it. */
 export function FormField({ model, field }: { model: InputFormModel; field: Field }) {
   const id = useId();
-  const error = own(model.card.fieldErrors, field.id);
+  const error = ownValue(model.card.fieldErrors, field.id);
   const secret = field.type === "secret" && "Not kept: only the tool gets it.";
   // What stands in the title of the card is not drawn twice.
   const named =
     promptTitle(model.card.interaction.request) === field.label ? "bk-unseen" : undefined;
   const hint = [field.description, secret].filter(Boolean).join(" ");
-  const value = own(model.values, field.id) ?? "";
+  const value = ownValue(model.values, field.id) ?? "";
   const control: ControlProps = {
     field,
     value,

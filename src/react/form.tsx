@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { promptTitle, visibleText } from "../client/index.ts";
+import { isBlank, ownValue, submitLabel, valueInWords } from "../client/form-values.ts";
 import type { Field, Section } from "../protocol/index.ts";
 import { Card } from "./card.tsx";
 import { FormField } from "./form-field.tsx";
-import { type FieldValue, hasTicks, isBlank, valueInWords, own } from "./form-values.ts";
 import type { InputFormProps } from "./input-form.tsx";
 import { Leave } from "./leave.tsx";
 import { LinkOut } from "./link-out.tsx";
 import { Unsent } from "./unsent.tsx";
-import { type InputFormModel, useInputForm } from "./use-input-form.ts";
+import { hasTicks, type InputFormModel, useInputForm } from "./use-input-form.ts";
 
 /** The card of a form, whatever it asks for. */
 export function Form(props: InputFormProps) {
@@ -36,11 +36,9 @@ export function Form(props: InputFormProps) {
               disabled={!card.armed}
               onClick={model.submit}
             >
-              {card.state === "submitting"
-                ? "Sending…"
-                : visibleText(schema?.submitLabel ?? (fields.length > 0 ? "Submit" : "Done"))}
+              {card.state === "submitting" ? "Sending…" : visibleText(submitLabel(schema))}
             </button>
-            <Leave {...model} label={schema?.cancelLabel} />
+            <Leave {...model} schema={schema} />
           </div>
         </div>
       }
@@ -158,9 +156,9 @@ function Values({ title, fields, values, secretFields }: ValuesProps) {
   return (
     <dl className="bk-values">
       {fields.map((field) => {
-        const value = own(values, field.id);
+        const value = ownValue(values, field.id);
         const secret = secretFields?.includes(field.id) ?? false;
-        if (!secret && (field.type === "secret" || isBlank(value as FieldValue))) return null;
+        if (!secret && (field.type === "secret" || isBlank(value))) return null;
         return (
           <div key={field.id}>
             <dt className={field.label === title ? "bk-unseen" : undefined}>

@@ -1,7 +1,13 @@
-export type { ApprovalChoice } from "./approval-choices.ts";
-export type { Choice } from "./answers.ts";
+export {
+  type ApprovalChoice,
+  type Choice,
+  type FieldValue,
+  type FormValues,
+  toInteractionView,
+} from "../client/index.ts";
 export type { CardProps } from "./card.tsx";
-export type { FieldValue, FormValues } from "./form-values.ts";
+/** A change of a text or a file, line by line, as the cards show it. */
+export { DiffView } from "./on-demand-components.ts";
 export { InputForm, type InputFormProps } from "./input-form.tsx";
 export { InteractionCard, type InteractionCardProps } from "./interaction-card.tsx";
 export { type Announce, LiveRegion, useAnnounce } from "./live-region.tsx";
@@ -16,7 +22,6 @@ export {
   useTransport,
 } from "./transport-context.tsx";
 export type { ChatMessage, ToolCallState } from "./to-messages.ts";
-export { toInteractionView } from "./to-interaction-view.ts";
 export { type ChatSessionModel, useChatSession } from "./use-chat-session.ts";
 export { type InteractionState, useInteraction } from "./use-interaction.ts";
 export { useInbox, useSessions } from "./use-lists.ts";

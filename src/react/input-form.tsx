@@ -1,6 +1,6 @@
 import type { InteractionView } from "../client/index.ts";
 import type { CardProps } from "./card.tsx";
-import { Form } from "./parts.ts";
+import { Form } from "./on-demand-components.ts";
 
 export interface InputFormProps extends CardProps {
   sessionId: string;

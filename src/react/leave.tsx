@@ -1,26 +1,29 @@
 import { visibleText } from "../client/index.ts";
+import { waysToLeave } from "../client/unanswered-words.ts";
+import type { InputSchema } from "../protocol/index.ts";
 
 interface LeaveProps {
-  /** What leaving it unanswered is called, where the asker has a word for it. */
-  label?: string;
+  /** The form, which may have a word of its own for leaving it unanswered. */
+  schema?: InputSchema;
   cancel: () => void;
   decline: () => void;
 }
 
 /** The two ways not to answer. Both work at once: neither lets anything run. */
-export function Leave({ label = "Skip", cancel, decline }: LeaveProps) {
+export function Leave({ schema, cancel, decline }: LeaveProps) {
+  const { skip, refuse } = waysToLeave(schema);
   return (
     <>
       <div className="bk-leave">
         <button type="button" data-decision="cancel" onClick={cancel}>
-          {visibleText(label)}
+          {visibleText(skip.label)}
         </button>
         <button type="button" data-decision="deny" onClick={decline}>
-          Refuse
+          {refuse.label}
         </button>
       </div>
       <p className="bk-hint">
-        {visibleText(label)} gives no answer. Refuse says no to whoever asks.
+        {[skip, refuse].map(({ label, does }) => `${visibleText(label)} ${does}`).join(" ")}
       </p>
     </>
   );

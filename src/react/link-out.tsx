@@ -1,4 +1,5 @@
 import { visibleText } from "../client/index.ts";
+import { linkAddress } from "../client/link-address.ts";
 
 /**
  * The place that an address leads to by itself, as the browser reads it: what stands before an `@`
@@ -6,7 +7,7 @@ import { visibleText } from "../client/index.ts";
  * nobody opens another than they read.
  */
 export function LinkOut({ url }: { url: string }) {
-  const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  const address = linkAddress(url);
   if (!address)
     return <p className="bk-link">Not an address that can be opened: {visibleText(url)}</p>;
   return (

@@ -1,8 +1,8 @@
-import { useId } from "react";
-import { visibleText } from "../client/index.ts";
+import { useEffect, useId, useRef } from "react";
+import { type ApprovalChoice, visibleText } from "../client/index.ts";
+import { ALSO_STOPS, DENY_AND_STOP, DENY_WITH_REASON } from "../client/denial-words.ts";
 import type { ActionsProps } from "./approval-actions.tsx";
 import { ApprovalChoiceButton } from "./approval-choice-button.tsx";
-import type { ApprovalChoice } from "./approval-choices.ts";
 import { useArmed } from "./use-time.ts";
 
 /** What needs more words than a button: wider scopes, editing, and the other ways to deny. */
@@ -14,6 +14,9 @@ export function MoreChoices({
   const id = useId();
   // What has just unfolded under a pointer was not aimed at.
   const armed = useArmed(true);
+  const last = useRef<HTMLDivElement>(null);
+  // Below the edge of the screen it would look as if nothing had unfolded. (jsdom does not scroll.)
+  useEffect(() => last.current?.scrollIntoView?.({ block: "nearest" }), []);
   const leave = (what: "edit" | "reason") => {
     // The button that was pressed goes, and the focus must not go with it.
     model.card.ref.current?.focus();
@@ -38,22 +41,17 @@ export function MoreChoices({
           )}
         </div>
       ))}
-      <div className="bk-buttons">
+      <div className="bk-buttons" ref={last}>
         {model.startEdit && model.edited === undefined && (
           <button type="button" onClick={() => leave("edit")}>
             {model.editable === "command" ? "Edit the command" : "Edit the input"}
           </button>
         )}
         <button type="button" data-decision="deny" onClick={() => leave("reason")}>
-          Deny with a reason
+          {DENY_WITH_REASON}
         </button>
-        <button
-          type="button"
-          data-decision="deny"
-          title="Denies, and ends the agent’s turn"
-          onClick={model.denyAndStop}
-        >
-          Deny and stop
+        <button type="button" data-decision="deny" title={ALSO_STOPS} onClick={model.denyAndStop}>
+          {DENY_AND_STOP}
         </button>
       </div>
     </>

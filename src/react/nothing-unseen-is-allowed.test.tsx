@@ -19,7 +19,7 @@ afterEach(() => {
 function holdBack(): () => void {
   let arrive = () => {};
   const held = new Promise<void>((resolve) => (arrive = resolve));
-  vi.doMock("./rest.ts", async (load) => {
+  vi.doMock("./components-to-load.ts", async (load) => {
     await held;
     return load();
   });

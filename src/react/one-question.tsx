@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useRef } from "react";
 import { visibleText } from "../client/index.ts";
-import { NOTHING } from "./answers.ts";
+import { NO_CHOICE } from "../client/answers.ts";
 import { isHeldOrComposed } from "./card-keys.ts";
 import { OptionRow } from "./option-row.tsx";
 import type { QuestionPromptModel } from "./use-question-prompt.ts";
@@ -23,7 +23,7 @@ export function OneQuestion({ model, hasChip }: OneQuestionProps) {
   const question = model.questions[step];
   if (!question) return null;
   const { multiSelect } = question;
-  const choice = model.choices[step] ?? NOTHING;
+  const choice = model.choices[step] ?? NO_CHOICE;
   const error = model.card.fieldErrors[step];
   const wrong = error === undefined ? {} : { "aria-invalid": true };
   const tickable = {

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
+import { toInteractionView } from "../client/index.ts";
 import type { InteractionRecord } from "../protocol/index.ts";
 import { useAnnounce } from "./live-region.tsx";
 import { endOf, newsOf } from "./prompt-words.ts";
-import { toInteractionView } from "./to-interaction-view.ts";
 import { useTransport } from "./transport-context.tsx";
 
 /**

@@ -1,7 +1,7 @@
 import type { InteractionView } from "../client/index.ts";
 import type { Question } from "../protocol/index.ts";
 import type { CardProps } from "./card.tsx";
-import { PlainQuestions, Questions } from "./parts.ts";
+import { PlainQuestions, Questions } from "./on-demand-components.ts";
 
 export type QuestionPromptProps = CardProps & { sessionId: string } & (
     | { interaction: InteractionView }

@@ -34,7 +34,7 @@ describe("with just the call", () => {
 
   test("approves through approveTool", async () => {
     const { press, transport, state } = show(plain);
-    await press(button("Approve"));
+    await press(button("Allow once"));
     expect(transport.argumentsOf("approveTool")[0]?.slice(0, 2)).toEqual(["s1", "call-1"]);
     expect(state()).toBe("completed");
     expect(screen.queryByRole("button")).toBeNull();
@@ -124,8 +124,10 @@ describe("what it offers", () => {
 });
 
 describe("exactly what runs", () => {
-  test("a command, with everything else of the input", () => {
+  shows("gateway:approval-shows", "a command, with everything else of the input", () => {
     const { card } = show(approval());
+    expect(card().textContent).toContain("Run this command?");
+    expect([button(/^Deny/), button(/^Allow once/)]).toHaveLength(2);
     expect(card().querySelector("[data-beckon-view=command] pre")?.textContent).toBe(
       "rm -rf build",
     );

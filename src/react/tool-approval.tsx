@@ -1,11 +1,19 @@
 import { useState } from "react";
 import { firstLine, gistOfInput, type InteractionView, isConfirmation } from "../client/index.ts";
+import { SEND_REASON } from "../client/approval-choices.ts";
 import type { InteractionRequest } from "../protocol/index.ts";
 import { ApprovalActions } from "./approval-actions.tsx";
-import { DENY_WITH_REASON, placeChoices } from "./approval-choices.ts";
 import { Card, type CardProps } from "./card.tsx";
-import { MissingParts, useDrawn } from "./later.tsx";
-import { AboutCall, DenyReason, EditInput, InputMissing, PlainApproval, Ran } from "./parts.ts";
+import { MissingComponents, useDrawn } from "./load-on-demand.tsx";
+import {
+  AboutCall,
+  DenyReason,
+  EditInput,
+  InputMissing,
+  PlainApproval,
+  DecidedApproval,
+} from "./on-demand-components.ts";
+import { placeChoices } from "./place-choices.ts";
 import { ToolInput } from "./tool-input.tsx";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
 
@@ -44,9 +52,9 @@ export function Approval(props: ApprovalProps) {
   /** Opened here and now, so that its field takes the focus. */
   const [opened, setOpened] = useState<"edit" | "reason">();
   const { allow } = placeChoices(model.choices);
-  const chord = model.reasonOpen ? DENY_WITH_REASON : (allow?.label ?? "does nothing");
+  const chord = model.reasonOpen ? SEND_REASON : (allow?.label ?? "does nothing");
   return (
-    <MissingParts value={count}>
+    <MissingComponents value={count}>
       <Card
         {...props}
         card={card}
@@ -54,7 +62,7 @@ export function Approval(props: ApprovalProps) {
         send={() => (model.reasonOpen ? model.deny() : allow && model.choose(allow))}
         chord={chord}
         lead={<About model={model} />}
-        ended={<Ran model={model} />}
+        ended={<DecidedApproval model={model} />}
         gist={
           gistOfInput(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)
         }
@@ -74,7 +82,7 @@ export function Approval(props: ApprovalProps) {
         )}
         {model.reasonOpen && <DenyReason model={model} takesFocus={opened === "reason"} />}
       </Card>
-    </MissingParts>
+    </MissingComponents>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "react";
 import { type InputPart, toInputParts, visibleText } from "../client/index.ts";
-import { DiffView } from "./parts.ts";
+import { DiffView } from "./on-demand-components.ts";
 import { useEndSeen } from "./use-end-seen.ts";
 
 interface ToolInputProps {

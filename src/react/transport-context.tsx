@@ -9,7 +9,7 @@ import {
 } from "react";
 import { createPromptDrafts, type PromptDrafts } from "../client/index.ts";
 import type { Connection, Transport } from "../transport/index.ts";
-import { loadLater } from "./later.tsx";
+import { preloadComponents } from "./load-on-demand.tsx";
 import { LiveRegion } from "./live-region.tsx";
 
 interface Beckon {
@@ -48,7 +48,7 @@ export function TransportProvider(props: TransportProviderProps) {
   useEffect(() => {
     if (interactive !== undefined) transport.setInteractive(interactive);
   }, [transport, interactive]);
-  useEffect(() => void loadLater(), []);
+  useEffect(() => void preloadComponents(), []);
   const drafts = useMemo(() => openDrafts(storage), [storage]);
   const [carried] = useState(() => new Map<string, object>());
   const value = useMemo(

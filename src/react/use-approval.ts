@@ -1,9 +1,19 @@
 import { useState } from "react";
 import type { InteractionView } from "../client/index.ts";
+import {
+  type ApprovalChoice,
+  DENY,
+  toApprovalResponse,
+  toChoices,
+} from "../client/approval-choices.ts";
+import {
+  editablePart,
+  type EditedPart,
+  parseEdit,
+  toEditableText,
+} from "../client/edited-input.ts";
 import type { ResponseBody } from "../protocol/index.ts";
 import type { Reply } from "../transport/index.ts";
-import { type ApprovalChoice, toChoices } from "./approval-choices.ts";
-import { type EditedPart, editablePart, parseEdit, toEditableText } from "./edited-input.ts";
 import { type CardModel, useCard } from "./use-card.ts";
 import { useDraft } from "./use-draft.ts";
 import { useArmed } from "./use-time.ts";
@@ -86,29 +96,21 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
   const part = draft.part ?? "input";
   const edit = parseEdit(edited, input.value, part);
   const [reasonOpen, setReasonOpen] = useState(reason !== "" || stop);
+  const [editsLeft, setEditsLeft] = useState(0);
   const ready = input.status === "ready";
-  // A button that comes alive when what it is about arrives, or a reason is left, is new again.
-  const armed = useArmed(card.answerable && ready && isDrawn && !reasonOpen);
+  // A button that comes alive when what it is about arrives, or a reason or an edit is left, is new
+  // again.
+  const isLive = card.answerable && ready && isDrawn && !reasonOpen;
+  const armed = useArmed(isLive, editsLeft);
   const canApprove = armed && !edit.problem && (seen || edited !== undefined);
 
-  function deny(optionId?: string, alsoStop = stop) {
+  function decide(choice: ApprovalChoice, alsoStop = stop) {
+    const isYes = choice.decision === "approve";
+    if (isYes && !canApprove) return;
+    const said = { ...(reason.trim() !== "" && { reason }), ...(alsoStop && { stop: true }) };
     void card.respond({
-      action: "deny",
-      ...(optionId === undefined ? {} : { optionId }),
-      ...(reason.trim() === "" ? {} : { reason }),
-      ...(alsoStop ? { stop: true } : {}),
-    });
-  }
-
-  function choose({ decision, scope, optionId }: ApprovalChoice) {
-    if (decision === "deny") return deny(optionId);
-    if (!canApprove) return;
-    void card.respond({
-      action: "approve",
-      // An option of the asker's own says by itself how far it goes.
-      ...(scope === undefined || optionId !== undefined ? {} : { approvalScope: scope }),
-      ...(optionId === undefined ? {} : { optionId }),
-      ...(edit.changed ? { updatedInput: edit.value } : {}),
+      ...toApprovalResponse(interaction.request, choice),
+      ...(isYes ? edit.changed && { updatedInput: edit.value } : said),
     });
   }
 
@@ -120,9 +122,9 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
     isDrawn,
     markSeen: () => setSeen(true),
     seen,
-    choose,
-    deny: () => deny(),
-    denyAndStop: () => deny(undefined, true),
+    choose: (choice) => decide(choice),
+    deny: () => decide(DENY),
+    denyAndStop: () => decide(DENY, true),
     reasonOpen,
     setReasonOpen(open) {
       setReasonOpen(open);
@@ -142,6 +144,9 @@ export function useApproval(options: ApprovalOptions): ApprovalModel {
         ? (wanted = editablePart(input.value)) =>
             change({ edited: toEditableText(edit.value ?? input.value, wanted), part: wanted })
         : undefined,
-    setEdited: (next) => change({ edited: next }),
+    setEdited(next) {
+      if (next === undefined) setEditsLeft((count) => count + 1);
+      change({ edited: next });
+    },
   };
 }

@@ -3,14 +3,14 @@ import {
   type CardState,
   cardState,
   type InteractionView,
+  newId,
   summaryOf,
   timeLeft,
 } from "../client/index.ts";
+import { attemptKey } from "../client/prompt-drafts.ts";
 import type { FieldErrors, InteractionResponse, ResponseBody } from "../protocol/index.ts";
 import type { Reply } from "../transport/index.ts";
-import { newId } from "./new-id.ts";
 import { useBeckon } from "./transport-context.tsx";
-import { attemptOf } from "./use-draft.ts";
 import { useArmed, useNow } from "./use-time.ts";
 
 /** What every card knows and can do, whatever it asks. */
@@ -104,7 +104,7 @@ export function useCard(options: CardOptions): CardModel {
       const reply = await send({ ...body, responseId: idFor(body, lastSent.current) });
       if (reply.ok) {
         drafts.drop(options.draftId);
-        carried.delete(attemptOf(sessionId, interaction, 1));
+        carried.delete(attemptKey(sessionId, interaction, 1));
       }
       setTold((before) =>
         reply.ok
@@ -179,23 +179,20 @@ function accepted(
     answerId: responseId,
     responder: { id: "", clientId },
   };
-  return { overlay: { state: "answered", pending: false, response }, fieldErrors: {} };
+  return ended({ state: "answered", response });
 }
 
-function refused(reply: Extract<Reply, { ok: false }>): Told {
-  const told = { problem: reply.error, fieldErrors: reply.fieldErrors ?? {} };
-  if (reply.code === "already_answered" && reply.response)
-    return {
-      overlay: { state: "answered", pending: false, response: reply.response },
-      fieldErrors: {},
-    };
-  if (reply.code === "stale_interaction")
-    return { overlay: { state: "replaced", pending: false }, fieldErrors: {} };
-  if (reply.code === "interaction_closed") {
-    const reason = (reply.reason ?? "cancelled") as NonNullable<InteractionView["reason"]>;
-    return { overlay: { state: "closed", pending: false, reason }, fieldErrors: {} };
-  }
-  if (reply.code === "interaction_disabled")
-    return { ...told, problem: `${reply.error} Your answer is kept here.` };
-  return told;
+function refused({ code, error, fieldErrors = {}, response, reason }: Refusal): Told {
+  if (code === "already_answered" && response) return ended({ state: "answered", response });
+  if (code === "stale_interaction") return ended({ state: "replaced" });
+  if (code === "interaction_closed")
+    return ended({ state: "closed", reason: (reason ?? "cancelled") as InteractionView["reason"] });
+  const kept = code === "interaction_disabled" ? " Your answer is kept here." : "";
+  return { problem: error + kept, fieldErrors };
+}
+
+type Refusal = Extract<Reply, { ok: false }>;
+
+function ended(how: Partial<InteractionView>): Told {
+  return { overlay: { ...how, pending: false }, fieldErrors: {} };
 }

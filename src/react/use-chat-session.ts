@@ -4,10 +4,10 @@ import {
   type ChatSessionState,
   createChatSession,
   emptyView,
+  newId,
 } from "../client/index.ts";
 import type { Delivery } from "../protocol/index.ts";
 import { lazy } from "./lazy.ts";
-import { newId } from "./new-id.ts";
 import { type ChatMessage, toMessages } from "./to-messages.ts";
 import { useTransport } from "./transport-context.tsx";
 import { useLazy } from "./use-lists.ts";

@@ -1,11 +1,5 @@
 import { useEffect, useState } from "react";
-import type { InteractionView } from "../client/index.ts";
 import { useBeckon } from "./transport-context.tsx";
-
-/** Names an attempt at the same thing: this one, or the one after. */
-export function attemptOf(sessionId: string, { callId, request }: InteractionView, later: 0 | 1) {
-  return JSON.stringify([sessionId, callId, request.toolName, request.attempt + later]);
-}
 
 /**
  * State that survives a reload and a switch of session, until its prompt is answered here.

@@ -1,18 +1,22 @@
 import type { InteractionView } from "../client/index.ts";
-import type { Field, Section } from "../protocol/index.ts";
 import {
   type FieldValue,
   findErrors,
   type FormValues,
-  isBlank,
-  isOneLine,
-  own,
+  isFilled,
+  isList,
+  isTick,
+  ownValue,
+  secretFieldIds,
   sectionsOf,
-  startValue,
+  startValues,
   toInput,
-} from "./form-values.ts";
+  withoutSecrets,
+} from "../client/form-values.ts";
+import { attemptKey } from "../client/prompt-drafts.ts";
+import type { Field, Section } from "../protocol/index.ts";
 import { type CardModel, useCard } from "./use-card.ts";
-import { attemptOf, useDraft } from "./use-draft.ts";
+import { useDraft } from "./use-draft.ts";
 
 export interface InputFormOptions {
   sessionId: string;
@@ -54,37 +58,27 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
   const schema = interaction.request.inputSchema;
   const sections = sectionsOf(schema);
   const fields = sections.flatMap((section) => section.fields);
-  const secretFields = fields.filter(({ type }) => type === "secret").map(({ id }) => id);
   const draftId = interaction.id;
   const attempts = {
-    now: attemptOf(sessionId, interaction, 0),
-    next: attemptOf(sessionId, interaction, 1),
+    now: attemptKey(sessionId, interaction, 0),
+    next: attemptKey(sessionId, interaction, 1),
   };
-  const card = useCard({ ...options, draftId, secretFields });
+  const card = useCard({ ...options, draftId, secretFields: secretFieldIds(schema) });
   const { state, touched, change } = useDraft<FormDraft>(
     draftId,
     (kept) => {
-      const values = Object.fromEntries(
-        fields.map((field) => [field.id, startValue(field, { ...interaction, kept: kept.values })]),
-      );
-      const filled = (section: Section) =>
-        section.fields.some(({ id }) => values[id] !== false && !isBlank(values[id]));
+      const values = startValues({ ...interaction, kept: kept.values });
       return {
         values,
         included: Object.fromEntries(
           sections.map((section) => [
             section.id,
-            own(kept.included ?? {}, section.id) ?? filled(section),
+            ownValue(kept.included ?? {}, section.id) ?? isFilled(section, values),
           ]),
         ),
       };
     },
-    ({ values, included }) => ({
-      values: Object.fromEntries(
-        Object.entries(values).filter(([id]) => !secretFields.includes(id)),
-      ),
-      included,
-    }),
+    ({ values, included }) => ({ values: withoutSecrets(values, schema), included }),
     attempts,
   );
   const { values, included } = state;
@@ -117,4 +111,14 @@ export function useInputForm(options: InputFormOptions): InputFormModel {
     cancel: () => void card.respond({ action: "cancel" }),
     decline: () => void card.respond({ action: "deny" }),
   };
+}
+
+/** Its options are on screen, each with a number. Those of a select are not. */
+export function hasTicks(field: Field): boolean {
+  return field.type === "radio" || isList(field);
+}
+
+/** Its control is one line that is typed into, where Enter has nothing else to do. */
+function isOneLine(field: Field): boolean {
+  return field.type !== "textarea" && field.type !== "select" && !hasTicks(field) && !isTick(field);
 }

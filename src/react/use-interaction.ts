@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
-import type { InteractionView } from "../client/index.ts";
+import { type InteractionView, toInteractionView } from "../client/index.ts";
 import type { InteractionRecord } from "../protocol/index.ts";
-import { toInteractionView } from "./to-interaction-view.ts";
 import { useTransport } from "./transport-context.tsx";
 
 /** One prompt, wherever it is, kept up to date. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { InteractionView } from "../client/index.ts";
+import { type Choice, NO_CHOICE, tick, toAnswer, toChoice } from "../client/answers.ts";
 import type { Question, ResponseBody } from "../protocol/index.ts";
 import type { Reply } from "../transport/index.ts";
-import { type Choice, NOTHING, tick, toAnswer, toChoice } from "./answers.ts";
 import { type CardModel, useCard } from "./use-card.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -56,7 +56,7 @@ export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromp
   const { choices } = state;
   const answers = Object.fromEntries(
     questions.flatMap((question, index) => {
-      const answer = toAnswer(question, choices[index] ?? NOTHING);
+      const answer = toAnswer(question, choices[index] ?? NO_CHOICE);
       return answer === undefined ? [] : [[String(index), answer]];
     }),
   );
@@ -68,7 +68,7 @@ export function useQuestionPrompt(options: QuestionPromptOptions): QuestionPromp
     card.clearError(String(index));
     change({
       choices: questions.map((question, at) => {
-        const choice = choices[at] ?? NOTHING;
+        const choice = choices[at] ?? NO_CHOICE;
         return at === index ? next(choice, question) : choice;
       }),
     });

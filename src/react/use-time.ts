@@ -4,8 +4,8 @@ import { useTransport } from "./transport-context.tsx";
 /** A click meant for what was there before must not decide what has just appeared. */
 export const GUARD_MS = 500;
 
-/** True once `live` has been true for half a second without a break. */
-export function useArmed(live: boolean): boolean {
+/** True once `live` has been true, and `about` the same, for half a second without a break. */
+export function useArmed(live: boolean, about?: unknown): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
     if (!live) return;
@@ -14,7 +14,7 @@ export function useArmed(live: boolean): boolean {
       clearTimeout(timer);
       setArmed(false);
     };
-  }, [live]);
+  }, [live, about]);
   return armed && live;
 }
 

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Who } from "../core/index.ts";
 import { ProtocolError } from "../protocol/index.ts";
 import type { Credentials } from "./credentials.ts";
-import type { AppEnv } from "./parts.ts";
+import type { AppEnv, ServerParts } from "./parts.ts";
 
 const COOKIE = "beckon";
 const COOKIES = /^beckon(-\d+)?$/;
@@ -111,7 +111,7 @@ export function unauthorized(): ProtocolError {
 }
 
 /** Lets in who has a good credential, and everybody to the few routes that need none. */
-export function signedIn(credentials: Credentials): MiddlewareHandler<AppEnv> {
+export function signedIn({ credentials, sockets }: ServerParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const method = c.req.method === "HEAD" ? "GET" : c.req.method;
     const route = `${method} ${c.req.path}`;
@@ -124,6 +124,7 @@ export function signedIn(credentials: Credentials): MiddlewareHandler<AppEnv> {
     });
     if (method !== "GET") requireOrigin(sent, c.req.header("origin"));
     c.set("who", await authenticate(sent, credentials));
+    if (c.env?.incoming) sockets.recognise(c.env.incoming.socket);
     c.set("by", sent?.by ?? "bearer");
     return next();
   };

@@ -47,7 +47,7 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
     checkHostAndOrigin({ host, origin, site }, hosts);
     await next();
   });
-  app.use("/api/*", signedIn(parts.credentials));
+  app.use("/api/*", signedIn(parts));
   app.use("/api/*", metered(parts));
 
   app.route("/api", metaRoutes(parts));

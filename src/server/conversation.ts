@@ -70,7 +70,6 @@ export class Conversation {
         this.#subscriptions.close(sessionId);
         this.#outbox.send({ type: "session_deleted", sessionId });
       },
-      interactionUpdated: (interaction) => this.#inbox.update(interaction),
     });
     const subscribeAll = async () => {
       for (const { sessionId, afterSeq } of hello.subscriptions ?? []) {

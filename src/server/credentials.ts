@@ -49,7 +49,7 @@ export interface Credentials {
    */
   createSigninCode(principalId?: string, parentId?: string): Promise<string>;
   /** Uses the code up and gives a browser's token for it; of two who try at once, one gets null. */
-  exchangeCode(code: string): Promise<{ token: string; who: Who; expiresAt: number } | null>;
+  exchangeCode(code: string): Promise<{ token: string; who: Who } | null>;
   /** False if there is no such token. Revoking twice is fine. */
   revokeToken(id: string): Promise<boolean>;
   listTokens(): Promise<TokenInfo[]>;
@@ -175,7 +175,7 @@ export function createCredentials(ports: {
       const browser = mint({ kind: "browser", principalId, parentId, expiresAt });
       const used: Write = { table: "tokens", id, ifVersion: version, set: { usedAt: now } };
       if (!(await save(used, browser.write))) return null;
-      return { token: browser.text, who: { ...toWho(found), tokenId: browser.id }, expiresAt };
+      return { token: browser.text, who: { ...toWho(found), tokenId: browser.id } };
     },
 
     async revokeToken(tokenId) {

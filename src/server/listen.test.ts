@@ -4,7 +4,7 @@ import { connect as netConnect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { startFakeServer } from "../../test/support/fake-server.ts";
-import { LIMITS } from "../protocol/index.ts";
+import { LIMITS, type SessionRecord } from "../protocol/index.ts";
 import type { Listener } from "./listen.ts";
 
 const open: Listener[] = [];
@@ -151,6 +151,22 @@ describe("a socket", () => {
     expect(await next("error")).toMatchObject({ code: "invalid_request" });
     socket.send('{"type":"ping"}');
     await next("pong");
+    socket.close();
+  });
+
+  test("carries frames of every size, and letters of every alphabet", async () => {
+    const { ws, person, core } = await start();
+    const { socket, hello } = await connect(`${ws}/ws`, person.token);
+    await hello();
+    const frame = (title: string) => ({ type: "session_updated", session: { title } });
+    const bare = JSON.stringify(frame("")).length;
+    const titles = [125, 126, 127, 65_535, 65_536].map((size) => "x".repeat(size - bare));
+    for (const title of [...titles, "é日🙂".repeat(20), "é日🙂".repeat(20_000)]) {
+      const came = once(socket, "message");
+      for (const watcher of core.watchers) watcher.sessionUpdated?.({ title } as SessionRecord);
+      const [data] = (await came) as [Buffer];
+      expect(JSON.parse(data.toString())).toEqual(frame(title));
+    }
     socket.close();
   });
 

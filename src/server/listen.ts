@@ -1,17 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import type { Duplex } from "node:stream";
 import type { Log } from "../core/index.ts";
-import { ProtocolError } from "../protocol/index.ts";
+import { type ConnectionLimits, CONNECTIONS, ProtocolError } from "../protocol/index.ts";
 import { readHeaders } from "./access.ts";
-import type { Clients } from "./clients.ts";
-import { toErrorBody, toErrorResponse } from "./errors.ts";
+import type { Entrances } from "./entrances.ts";
+import { toErrorBody } from "./errors.ts";
 import { type Hosts, isAllowedHost, isHostName } from "./guard.ts";
 import { isWebSocket, serveWithoutUpgrade } from "./other-upgrades.ts";
 import { setSafetyHeaders } from "./headers.ts";
-import { OpenSockets } from "./open-sockets.ts";
 import type { ServerParts } from "./parts.ts";
-import { createSocketEntrance, type SocketEntrance } from "./websocket.ts";
 
 const DRAIN_MS = 5_000;
 
@@ -23,11 +21,22 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Opens the HTTP server and its WebSocket. Throws a sentence when it cannot, or should not. */
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** For tests, which lower them. @default CONNECTIONS */
+  limits?: Partial<ConnectionLimits>;
+}
+
+/**
+ * Opens the HTTP server and its WebSocket. Throws a sentence when it cannot, or should not.
+ *
+ * @param enter loads what answers; it is called once the port is open, and requests wait for it
+ */
 export async function listen(
   parts: ServerParts,
-  fetch: (request: Request) => Response | Promise<Response>,
-  at: { host: string; port: number },
+  enter: () => Promise<Entrances>,
+  at: ListenOptions,
 ): Promise<Listener> {
   if (!isLoopback(at.host) && parts.hosts.allowHosts.length === 0) {
     throw new Error(
@@ -41,35 +50,50 @@ export async function listen(
       );
     }
   }
-  const webSockets = createSocketEntrance(parts);
-  const answer = getRequestListener(fetch, {
-    errorHandler: (error) => {
-      const bad = new ProtocolError("invalid_request", "The address of the request is not valid.");
-      const isUnexpected = !(error instanceof Error && error.name === "RequestError");
-      return toErrorResponse(isUnexpected ? error : bad, parts.log);
+  let entrances: Entrances | undefined;
+  const load = async () => (entrances = await enter());
+  /** Without a promise between once they are loaded: that would be one for every request. */
+  const through = (socket: Duplex, use: (loaded: Entrances) => unknown): void => {
+    if (entrances) return void use(entrances);
+    const hangUp = () => socket.destroy();
+    socket.on("error", hangUp);
+    const used = load().then(use);
+    used
+      .then(() => socket.off("error", hangUp))
+      .catch((error: unknown) => {
+        parts.log.error({ error }, "a request could not be answered");
+        hangUp();
+      });
+  };
+  const limits = { ...CONNECTIONS, ...at.limits };
+  const server = createServer(
+    { connectionsCheckingInterval: limits.checkMs },
+    (request, response) => {
+      const refusal = whyRefused(request, parts.hosts);
+      if (refusal) refuse(request, response, refusal, parts.log);
+      else through(request.socket, (loaded) => void loaded.answer(request, response));
     },
-  });
-  const server = createServer((request, response) => {
-    const refusal = whyRefused(request, parts.hosts);
-    if (refusal) refuse(request, response, refusal, parts.log);
-    else void answer(request, response);
-  });
-  const open = new OpenSockets(server);
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
-  server.keepAliveTimeout = 30_000;
+  );
+  parts.sockets.watch(server, limits);
+  server.headersTimeout = limits.headersMs;
+  server.requestTimeout = limits.requestMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
   server.on("upgrade", (request, socket, head) => {
-    if (isWebSocket(request)) webSockets.upgrade(request, socket, head);
-    else serveWithoutUpgrade(server, request, socket, head);
+    if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
+    else through(socket, (loaded) => loaded.webSockets.upgrade(request, socket, head));
   });
 
   await bind(server, at);
   const { port } = server.address() as AddressInfo;
+  // Not later than this: the files of a server that runs may be replaced by those of another version.
+  setImmediate(() => {
+    load().catch((error: unknown) => parts.log.error({ error }, "nothing can be answered"));
+  });
   parts.hosts.port = port;
   return {
     url: `http://${urlHost(at.host, parts.hosts.allowHosts)}:${port}`,
     port,
-    close: () => close(server, open, parts.clients, webSockets),
+    close: () => close(server, parts, () => entrances?.webSockets.terminate()),
   };
 }
 
@@ -112,15 +136,14 @@ function whyNotBound(error: NodeJS.ErrnoException, host: string, port: number): 
 
 async function close(
   server: Server,
-  open: OpenSockets,
-  clients: Clients,
-  webSockets: SocketEntrance,
+  { sockets, clients }: ServerParts,
+  terminate: () => void,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   clients.closeAll();
-  open.close();
+  sockets.close();
   const cut = setTimeout(() => {
-    webSockets.terminate();
+    terminate();
     server.closeAllConnections();
   }, DRAIN_MS);
   await closed;

@@ -13,7 +13,7 @@ export function metered(parts: ServerParts): MiddlewareHandler<AppEnv> {
     if (!who) return next();
     const meter = meterOf(parts.core.quotas, who);
     meter.received(bodyBytes(c.req.method, c.req.header("content-length")));
-    const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing;
+    const outgoing = c.env?.outgoing;
     const before = outgoing?.socket?.bytesWritten ?? 0;
     await next();
     if (c.res.headers.get("content-type")?.startsWith("text/event-stream")) return;
@@ -22,10 +22,15 @@ export function metered(parts: ServerParts): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** A body that does not say how long it is counts as the longest that most routes take. */
+/**
+ * A body that does not say how long it is counts as the longest that most routes take. One that
+ * claims more than any route takes is refused unread, and counts as the longest that is read: a
+ * number alone must not use up what all machines share.
+ */
 function bodyBytes(method: string, length: string | undefined): number {
   if (BODILESS.has(method)) return 0;
-  return length === undefined ? LIMITS.messageBytes : Number(length) || 0;
+  if (length === undefined) return LIMITS.messageBytes;
+  return Math.min(Number(length) || 0, LIMITS.toolInputBytes);
 }
 
 function whenWritten(outgoing: ServerResponse, before: number, meter: Meter): void {

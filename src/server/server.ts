@@ -1,10 +1,11 @@
 import type { Bus, Clock, Core, Ids, Log } from "../core/index.ts";
 import type { FrameChannel } from "../protocol/index.ts";
-import { createApp } from "./app.ts";
 import { Clients } from "./clients.ts";
 import type { Credentials } from "./credentials.ts";
 import { connectDirect } from "./direct.ts";
-import { type Listener, listen } from "./listen.ts";
+import type { Entrances } from "./entrances.ts";
+import { type Listener, listen, type ListenOptions } from "./listen.ts";
+import { OpenSockets } from "./open-sockets.ts";
 import { createPage, type Page } from "./page/index.ts";
 import type { ServerParts } from "./parts.ts";
 import type { PluginDirectory } from "./plugin-directory.ts";
@@ -31,7 +32,7 @@ export interface BeckonServer {
   fetch(request: Request): Promise<Response>;
   /** Speaks the frames of `/ws` in process. */
   connect(token: string): FrameChannel;
-  listen(at: { host: string; port: number }): Promise<Listener>;
+  listen(at: ListenOptions): Promise<Listener>;
   /** Ends streams and connections that have no listener of their own to close them. */
   close(): void;
 }
@@ -43,19 +44,20 @@ export function createServer(options: ServerOptions): BeckonServer {
     plugins: options.plugins,
     hosts: { allowHosts: options.allowHosts ?? [] },
     clients: new Clients(options),
+    sockets: new OpenSockets(),
     clock: options.clock,
     ids: options.ids,
     log: options.log,
     version: options.version,
     page: options.page ?? createPage(),
   };
-  const app = createApp(parts);
-  // The listener hands over the response of Node beside the request.
-  const fetch = async (request: Request, bindings?: object) => app.fetch(request, bindings);
+  let entrances: Promise<Entrances> | undefined;
+  const enter = () =>
+    (entrances ??= import("./entrances.ts").then(({ createEntrances }) => createEntrances(parts)));
   return {
-    fetch,
+    fetch: async (request) => (await enter()).fetch(request),
     connect: (token) => connectDirect(parts, token),
-    listen: (at) => listen(parts, fetch, at),
+    listen: (at) => listen(parts, enter, at),
     close: () => parts.clients.closeAll(),
   };
 }

@@ -52,6 +52,7 @@ export class Subscriptions {
         );
       },
       drained: () => this.#outbox.drained(),
+      hearsSessions: true,
     };
     return new Promise((resolve, reject) => {
       let begun = false;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest";
-import type { ToolDefinition } from "../core/tool.ts";
+import type { ToolDefinition } from "../core/call/tool.ts";
 import { answerTests } from "./transport-contract/answers.ts";
 import { callTests } from "./transport-contract/calls.ts";
 import { lifetimeTests } from "./transport-contract/lifetime.ts";

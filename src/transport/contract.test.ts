@@ -89,6 +89,7 @@ async function open(
       const { token, id } = await beckon.credentials.createToken({ holder });
       return { token, revoke: async () => void (await beckon.credentials.revokeToken(id)) };
     },
+    passTime: (ms) => clock.advance(ms),
     armedTimers: () => timers.armed(),
     async close() {
       await beckon.close();

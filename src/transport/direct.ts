@@ -4,7 +4,7 @@ import type { Transport } from "./transport.ts";
 
 export interface DirectTransportOptions extends Pick<FrameClientOptions, "clientId" | "timers"> {
   /** Both as `createBeckon` gives them. */
-  fetch: FrameClientOptions["fetch"];
+  fetch: NonNullable<FrameClientOptions["fetch"]>;
   connect: (credential: string) => FrameChannel;
   token: string;
 }

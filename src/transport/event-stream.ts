@@ -17,10 +17,10 @@ export async function readEventStream(
       const { done, value } = await reader.read();
       if (done) return;
       on.chunk();
-      const parts = (text + decoder.decode(value, { stream: true })).split("\n\n");
-      text = parts.pop() ?? "";
-      for (const part of parts) {
-        const data = part.split("\n").filter((line) => line.startsWith("data:"));
+      const events = (text + decoder.decode(value, { stream: true })).split("\n\n");
+      text = events.pop() ?? "";
+      for (const event of events) {
+        const data = event.split("\n").filter((line) => line.startsWith("data:"));
         if (data.length > 0) on.data(data.map((line) => line.slice(5).trimStart()).join("\n"));
       }
     }

@@ -5,7 +5,7 @@ import { Answers } from "./answers.ts";
 import { ConnectionState } from "./connection-state.ts";
 import { Feeds } from "./feeds.ts";
 import { HttpApi } from "./http-api.ts";
-import type { Fetch } from "./http-exchange.ts";
+import { byFetch, type Fetch } from "./http-exchange.ts";
 import { InboxFeed } from "./inbox-feed.ts";
 import { Line } from "./line.ts";
 import { Outbox } from "./outbox.ts";
@@ -19,7 +19,8 @@ export interface FrameClientOptions {
   /** Opens a channel that speaks the frames of `/ws`; one that cannot be opened closes itself. */
   open: () => FrameChannel;
   /** For everything that is a plain request. */
-  fetch: Fetch;
+  /** @default the global one */
+  fetch?: Fetch;
   baseUrl: string;
   token?: string;
   /** @default a random one */
@@ -44,6 +45,7 @@ export function createFrameClient(options: FrameClientOptions): Transport {
 
   const api = new HttpApi({
     ...options,
+    fetch: byFetch(options.fetch),
     clientId,
     timers,
     onAnswer(status) {

@@ -3,14 +3,14 @@ import { createFakeClock } from "../testing/index.ts";
 import { readEventStream } from "./event-stream.ts";
 import { createHttpTransport } from "./http.ts";
 import { HttpApi } from "./http-api.ts";
-import type { Fetch } from "./http-exchange.ts";
+import { byFetch, type Fetch } from "./http-exchange.ts";
 
 function start(fetch: Fetch) {
   const clock = createFakeClock();
   const statuses: (number | "none")[] = [];
   const api = new HttpApi({
     baseUrl: "http://server",
-    fetch,
+    fetch: byFetch(fetch),
     token: "secret",
     clientId: "phone",
     timers: { ...clock, random: () => 0 },

@@ -111,7 +111,7 @@ export class HttpApi {
 
   /** Posts an answer; what the server makes of it is a value, whatever its status. */
   async answer(path: string, body: object): Promise<Record<string, unknown>> {
-    const { ok, value } = await this.#http.exchange("POST", path, body);
+    const { ok, value } = await this.#http.exchange("POST", path, { body });
     return { ...value, ok };
   }
 
@@ -131,7 +131,7 @@ export class HttpApi {
   }
 
   async #ask<Result>(method: string, path: string, body?: object): Promise<Result> {
-    const { ok, status, value } = await this.#http.exchange(method, path, body);
+    const { ok, status, value } = await this.#http.exchange(method, path, { body });
     if (!ok) throw toError(status, value);
     return value as Result;
   }

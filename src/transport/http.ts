@@ -1,7 +1,7 @@
 import { Answers } from "./answers.ts";
 import { ConnectionState } from "./connection-state.ts";
 import { HttpApi } from "./http-api.ts";
-import type { Fetch } from "./http-exchange.ts";
+import { byFetch, type Fetch } from "./http-exchange.ts";
 import { LogStream } from "./log-stream.ts";
 import { answersToCalls, requests } from "./plain-requests.ts";
 import { InboxPoll, SessionsPoll } from "./polls.ts";
@@ -41,7 +41,7 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
   let messagesBefore: Promise<unknown> = Promise.resolve();
   const api = new HttpApi({
     baseUrl: (options.url ?? location.origin).replace(/\/+$/, ""),
-    fetch: options.fetch ?? ((request) => fetch(request)),
+    fetch: byFetch(options.fetch),
     token,
     clientId,
     timers,

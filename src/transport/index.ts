@@ -1,7 +1,7 @@
 export { createDirectTransport, type DirectTransportOptions } from "./direct.ts";
 export type { Fetch } from "./http-exchange.ts";
 export { createHttpTransport, type HttpTransportOptions } from "./http.ts";
-export type { Timers } from "./timers.ts";
+export { newId, type Timers } from "./timers.ts";
 export {
   type Connection,
   type InboxListener,

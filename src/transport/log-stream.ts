@@ -6,7 +6,7 @@ import { unreachable } from "./replies.ts";
 import { backoffMs, type Timers } from "./timers.ts";
 import { type LogListener, TransportError } from "./transport.ts";
 
-interface Parts {
+interface StreamPorts {
   api: HttpApi;
   reach: Reach;
   timers: Timers;
@@ -25,7 +25,7 @@ const TEMPORARY = new Set([
 
 /** Follows one log by event streams, one after the other, each from where the last one broke off. */
 export class LogStream {
-  readonly #parts: Parts;
+  readonly #ports: StreamPorts;
   readonly #sessionId: string;
   readonly #listener: LogListener;
   readonly #ending = new AbortController();
@@ -35,12 +35,12 @@ export class LogStream {
   #begin: (() => void) | undefined;
 
   constructor(
-    parts: Parts,
+    ports: StreamPorts,
     sessionId: string,
     wants: { after?: number; tail?: number },
     listener: LogListener,
   ) {
-    this.#parts = parts;
+    this.#ports = ports;
     this.#sessionId = sessionId;
     this.#wants = wants;
     this.#listener = listener;
@@ -51,7 +51,7 @@ export class LogStream {
   }
 
   async run(): Promise<void> {
-    const { reach, timers } = this.#parts;
+    const { reach, timers } = this.#ports;
     const { signal } = this.#ending;
     for (let tries = 0; !signal.aborted; tries++) {
       const begun = timers.now();
@@ -74,7 +74,7 @@ export class LogStream {
 
   /** Finds the place to read on from; the listener is told of a new one when its stream is open. */
   async #findPlace(): Promise<void> {
-    const { logId, ...session } = await this.#parts.api.session(this.#sessionId);
+    const { logId, ...session } = await this.#ports.api.session(this.#sessionId);
     if (this.#ending.signal.aborted) return;
     const { lastSeq } = session;
     const isOther = this.#place && (this.#place.logId !== logId || this.#place.seq > lastSeq);
@@ -92,7 +92,7 @@ export class LogStream {
   }
 
   async #read(): Promise<void> {
-    const { api, timers } = this.#parts;
+    const { api, timers } = this.#ports;
     const stream = new AbortController();
     const end = () => stream.abort();
     this.#ending.signal.addEventListener("abort", end);

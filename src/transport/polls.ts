@@ -4,7 +4,7 @@ import { pause, type Reach } from "./reach.ts";
 import type { Timers } from "./timers.ts";
 import { type InboxListener, type SessionsListener, TransportError } from "./transport.ts";
 
-interface Parts {
+interface PollPorts {
   api: HttpApi;
   reach: Reach;
   timers: Timers;
@@ -16,12 +16,12 @@ abstract class Poll<Listener> {
   protected readonly api: HttpApi;
   /** Each with whether it has been told how things stood when it came. */
   protected readonly listeners = new Map<Listener, boolean>();
-  readonly #parts: Parts;
+  readonly #ports: PollPorts;
   #round: AbortController | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.api = parts.api;
+  constructor(ports: PollPorts) {
+    this.#ports = ports;
+    this.api = ports.api;
   }
 
   watch(listener: Listener): () => void {
@@ -49,7 +49,7 @@ abstract class Poll<Listener> {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { reach, timers, pollMs } = this.#parts;
+    const { reach, timers, pollMs } = this.#ports;
     while (!signal.aborted) {
       try {
         await this.look(signal);

@@ -173,15 +173,24 @@ export interface Transport {
   ): Promise<Reply>;
 }
 
-/** The server refused a request, or nobody answered it (`code: 'unreachable'`). */
+/**
+ * The server refused a request, or nobody answered it (`code: 'unreachable'`). `details` is all that
+ * the server said: `fieldErrors` and the like.
+ */
 export class TransportError extends Error {
   readonly code: string;
   readonly status: number | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string, options?: ErrorOptions & { status?: number }) {
+  constructor(
+    code: string,
+    message: string,
+    options?: ErrorOptions & { status?: number; details?: Record<string, unknown> },
+  ) {
     super(message, options);
     this.name = "TransportError";
     this.code = code;
     this.status = options?.status;
+    this.details = options?.details ?? {};
   }
 }

@@ -43,7 +43,7 @@ export function createWebSocketTransport(options: WebSocketTransportOptions = {}
     token === undefined ? undefined : { headers: { authorization: `Bearer ${token}` } };
   return createFrameClient({
     open: () => toChannel(bearer ? new Socket(address, bearer as never) : new Socket(address)),
-    fetch: options.fetch ?? ((request) => fetch(request)),
+    fetch: options.fetch,
     baseUrl,
     token,
     clientId,

@@ -6,7 +6,7 @@ const at = browserTests();
 
 test("two windows of one person, and one of another, see the same", async () => {
   const [desk, phone, other] = await Promise.all([
-    at.signIn({ path: "/#/inbox" }),
+    at.signIn({ path: "/#/inbox", reducedMotion: false }),
     at.signIn({ path: "/#/inbox", viewport: "phone", colorScheme: "dark", reducedMotion: true }),
     at.signIn({ path: "/#/inbox", person: "Ada" }),
   ]);

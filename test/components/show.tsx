@@ -3,14 +3,14 @@ import { userEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { TransportProvider, type TransportProviderProps } from "../../src/react/index.ts";
-import { loadLater } from "../../src/react/later.tsx";
+import { preloadComponents } from "../../src/react/load-on-demand.tsx";
 import { createFakeTransport, type FakeTransport } from "../../src/testing/fake-transport.ts";
 import type { PromptRef, Reply } from "../../src/transport/index.ts";
 import type { ResponseBody } from "../../src/protocol/index.ts";
 
 /** Gives each test of a file its own clock, storage and page. */
 export function freshPage(): void {
-  beforeAll(loadLater);
+  beforeAll(preloadComponents);
   beforeEach(() => {
     vi.useFakeTimers();
     // Testing Library moves a faked clock only when it finds it under this name.

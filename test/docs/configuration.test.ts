@@ -5,7 +5,13 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createBeckon } from "../../src/beckon.ts";
 import { Settings } from "../../src/cli/settings.ts";
-import { CreateSessionBody, DEFAULTS, LIMITS, PatchSessionBody } from "../../src/protocol/index.ts";
+import {
+  CONNECTIONS,
+  CreateSessionBody,
+  DEFAULTS,
+  LIMITS,
+  PatchSessionBody,
+} from "../../src/protocol/index.ts";
 import { blocksOf, readPage, rowsOf, sectionOf } from "../support/markdown.ts";
 import { sourceFiles } from "../support/source-files.ts";
 
@@ -16,6 +22,7 @@ const code = (cell = "") => cell.replaceAll("`", "");
 test.each([
   ["## Limits", LIMITS],
   ["## Times", DEFAULTS],
+  ["## Connections", CONNECTIONS],
 ])("%s are those of the sources, and each is explained", (heading, values) => {
   const shown = rows(heading).map(([name, value = "", means]) => {
     expect(means, name).toBeTruthy();

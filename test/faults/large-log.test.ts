@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import { LIMITS } from "../../src/protocol/index.ts";
 import { listOf } from "../limits/values.ts";
+import { EventStream } from "../scenarios/event-stream.ts";
 import { World } from "../scenarios/world.ts";
 
 const start = () => World.start({ latency: false });
@@ -98,6 +99,21 @@ test("a page holds one event, however large it is", async () => {
     const { body } = await world.http("GET", `/api/sessions/${id}/events?${query}`);
     expect(body.events).toHaveLength(1);
   }
+});
+
+test("a message that is sent again is followed from where it stands in a long log, not from its start", async () => {
+  await using world = await start();
+  const id = await fill(world, 2_000, 100);
+  const message = { content: "hello", messageId: "m1" };
+  await (await EventStream.send(world, id, message)).untilEnded();
+  const reading = watchReading(world);
+  const again = await EventStream.send(world, id, message);
+  await again.untilEnded();
+  reading.stop();
+  expect(again.messages.at(-1)?.name).toBe("done");
+  const read = reading.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(20_000);
 });
 
 /** Counts the events that it is sent, and keeps none. */

@@ -91,6 +91,17 @@ describe("bytesWrittenPerMinute", () => {
     expect(await send()).toBe("accepted");
   });
 
+  test("a length that is only claimed uses up nobody's share", async () => {
+    await using world = await start(QUOTAS);
+    const liar = await QuotaCaller.of(world, "bound");
+    const other = await QuotaCaller.of(world, "machine");
+    const claim = { "content-length": "1000000000000" };
+    const lie = async () => replyOf(await liar.fetch("POST", "/api/sessions", {}, claim));
+    expect(await times(MOST, lie)).toEqual(listOf(MOST, () => "413 too_large"));
+    expect(replyOf(await other.fetch("POST", "/api/sessions", {}))).toBe("accepted");
+    expect(replyOf(await liar.fetch("POST", "/api/sessions", {}))).toBe("accepted");
+  });
+
   test.each(LINES)("frames by a %s", async (line) => {
     await using world = await start(lowered({ bytesWrittenPerMinute: { machine: 1_000 } }));
     const client = await (await QuotaCaller.of(world, "machine"))[line]();

@@ -111,7 +111,7 @@ describe("a script that is run again with the same keys", () => {
     expect(await again.done).toMatchObject({
       code: 3,
       stdout: "",
-      stderr: expect.stringContaining("Denied by Owner: Not yet."),
+      stderr: expect.stringContaining("Denied by Owner: “Not yet.”"),
     });
   });
 
@@ -146,7 +146,7 @@ describe("in a real terminal", () => {
     const waiting = terminal(`beckon wait ${id}`);
     await server.http("POST", `/api/interactions/${id}/respond`, submit("red\u001b[2J"));
     const { stdout: end } = await waiting.done;
-    expect(end).toContain("red\\u{1b}[2J\r\n");
+    expect(end).toContain("red\\u{1B}[2J\r\n");
     expect(end).not.toContain("\u001b");
     expect(end).toContain("ended with 0");
   });

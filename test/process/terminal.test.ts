@@ -81,10 +81,10 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
     [
       "",
       "── Allow release? ─────────────────────────────────────────",
-      "  │ Publish\\u{1b}[2J it\\u{202e}?",
+      "  │ Publish\\u{1B}[2J it\\u{202E}?",
       "  │   d  Deny",
       "",
-      "  What would run",
+      "  What was asked",
       "  │ command: npm publish",
       '  │ tries: "3"',
       "  │ note:",
@@ -95,6 +95,8 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
       "  Session     Asked by Owner",
       "",
       "  Time left   59 min 59 s",
+      "              Then it does not run, and whoever called is",
+      "              told that nobody answered.",
       "",
       "  a    Allow once          Only this time.",
       "  d    Deny",
@@ -106,7 +108,7 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
   await terminal.hears("Esc  Back", 2);
   await terminal.decide("a");
   expect(await terminal.end()).toBe(0);
-  expect(terminal.screen).toContain("✓ You approved it once.");
+  expect(terminal.screen).toContain("✓ Allowed once.");
   expect(terminal.raw).not.toContain("\u001B[1m");
   expect((await prompt(id)).response).toMatchObject({
     action: "approve",
@@ -144,7 +146,7 @@ test("how far each approval of a tool reaches is said, and one key allows it for
       "                               revoke it.",
       "  d    Deny",
       "  r    Deny with a reason",
-      "  x    Deny and stop           Also ends the turn.",
+      "  x    Deny and stop           Also ends the agent’s turn.",
       "  e    Edit the input",
       "  Esc  Back                    Nothing is decided.",
     ].join("\n"),
@@ -152,7 +154,7 @@ test("how far each approval of a tool reaches is said, and one key allows it for
   await terminal.hears("Esc  Back", 2);
   await terminal.decide("s");
   expect(await terminal.end()).toBe(0);
-  expect(terminal.screen).toContain("✓ You approved it for this session.");
+  expect(terminal.screen).toContain("✓ Allowed for this session.");
   expect((await prompt(id)).response).toMatchObject({
     action: "approve",
     approvalScope: "session",
@@ -187,13 +189,13 @@ test("the inbox shows what comes by itself, and its person counts as there", asy
   await terminal.press("1");
   await terminal.hears(keyCounts("r"));
   await terminal.decide("r");
-  await terminal.sees("why not?");
+  await terminal.sees("Why not?");
   await terminal.press(ENTER);
   await terminal.sees("Write a reason, or go back.");
   terminal.type("Not tday\u001B[D\u001B[D\u001B[Do\u001B[F.");
   await terminal.sees("› Not today.");
   await terminal.press(ENTER);
-  await terminal.sees("✓ You denied it: “Not today.”");
+  await terminal.sees("✓ Denied by you: “Not today.”");
   await terminal.sees("Nothing waits for you.");
   await terminal.press("q");
   expect(await terminal.end()).toBe(0);
@@ -247,7 +249,7 @@ test("a form is filled in field by field; what does not fit is said and kept", a
   await terminal.press(ENTER);
   await terminal.sees("This is required.");
   terminal.type(`shop.example${ENTER}`);
-  await terminal.sees("Copies\\u{1b}[2J");
+  await terminal.sees("Copies\\u{1B}[2J");
   terminal.type(`${ERASE_LINE}99${ENTER}`);
   await terminal.sees("This must be at most 9.");
   await terminal.sees("› 99");
@@ -271,7 +273,7 @@ test("a form is filled in field by field; what does not fit is said and kept", a
   terminal.type(`ada@example.com${ENTER}${ENTER}`);
   await terminal.hears(keyCounts("s"), 2);
   await terminal.decide("s");
-  await terminal.sees("✓ You answered it.");
+  await terminal.sees("✓ Answered.");
   await terminal.press("q");
   expect(await terminal.end()).toBe(0);
   expect(terminal.raw).not.toContain("hunter2");
@@ -360,7 +362,7 @@ test("a change is shown as a diff, and a key shows the lines that stay", async (
   await terminal.sees("Nothing is decided.");
   expect(terminal.screen).toContain(
     [
-      "  What would run",
+      "  What was asked",
       "  │ file: /srv/compute.ts",
       "  │ … 27 unchanged lines",
       "  │   line 27",
@@ -398,7 +400,7 @@ test("editing a command edits the command, and what runs is said", async () => {
   await terminal.sees("Would run now");
   await terminal.sees("Nothing is decided.");
   await terminal.decide("a");
-  await terminal.sees("You approved it once, as edited.");
+  await terminal.sees("Allowed once, as edited.");
   const all = await events(session.id);
   const response = all.find(({ type }) => type === "interaction_response");
   expect(response?.payload).toMatchObject({ updatedInput: { command: 'echo "two"' } });
@@ -417,7 +419,8 @@ test("a prompt that somebody else answers says so at once, by whom and what", as
   const body = { action: "deny", reason: "Friday" };
   await server.http("POST", `/api/interactions/${id}/respond`, body, { authorization });
   expect(await terminals[0].end()).toBe(1);
-  for (const terminal of terminals) await terminal.sees("Ada denied it before you: “Friday”.");
+  for (const terminal of terminals)
+    await terminal.sees("Denied on another device by Ada: “Friday”.");
   await terminals[1].sees("Nothing waits for you.");
 });
 

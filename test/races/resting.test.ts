@@ -97,7 +97,8 @@ test("a run that has one of two answers counts among those that wait, and may be
       return (await Promise.all(runs)).flat().map(({ status }) => status);
     };
     await expect.poll(rests).toEqual(["suspended", "suspended", "suspended"]);
-    await expect.poll(() => new Set(aborted).size).toBe(2);
+    // One that was let go with a lease is entered once more, and may take the place of the third.
+    await expect.poll(() => new Set(aborted).size).toBeGreaterThanOrEqual(2);
     for (const { sessionId, end } of waiting) {
       await answer((await openPrompts(sessionId))[0]?.id ?? "", "second");
       expect((await end).ok).toBe(true);

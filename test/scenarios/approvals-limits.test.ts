@@ -230,6 +230,9 @@ verifies(
       expect(await found({ at: foreign.id })).toBe("grant_refused");
       expect(await found({ forget: foreign.id })).toBe("grant_refused");
       expect(await found({ at: "nowhere" })).toBe("grant_refused");
+      const deleted = await world.session();
+      await world.http("DELETE", `/api/sessions/${deleted.id}`);
+      expect(await found({ at: deleted.id })).toBe("grant_refused");
       expect(await found({ forget: session.id, at: session.id })).toEqual({ found: null });
       expect((await world.http("GET", "/api/grants")).body.grants).toEqual([]);
     },

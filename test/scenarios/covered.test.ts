@@ -69,3 +69,54 @@ for (const scope of ["session", "always"]) {
     },
   );
 }
+
+inEveryMode(
+  "what a person allows for always answers prompts in other sessions too, and no others",
+  { tools: [guarded] },
+  async (world) => {
+    ran.length = 0;
+    const client = await world.person();
+    const sessions = [await world.session(), await world.session(), await world.session()];
+    const prompts = [];
+    for (const [at, { id }] of sessions.entries()) {
+      await client.subscribe(id);
+      const calls = [ask("a", `${at}a`), ask("a", `${at}A`), ask("b", `${at}b`)].join(" | ");
+      await startTurn(client, id, `/parallel ${calls}`);
+      for (const name of ["a", "A", "b"]) {
+        prompts.push(
+          await client.event(
+            "interaction_request",
+            ({ toolInput }) => (toolInput as any)?.id === `${at}${name}`,
+          ),
+        );
+      }
+    }
+    await client.answer(prompts[0]!, { action: "approve", approvalScope: "always" });
+    const results = [];
+    for (const at of [0, 1, 3, 4, 6, 7]) {
+      const { toolCallId } = prompts[at]!.payload;
+      results.push(await client.event("tool_result", (one) => one.toolCallId === toolCallId));
+    }
+    expect(ran.toSorted()).toEqual(["0A", "0a", "1A", "1a", "2A", "2a"]);
+    const { grants } = (await world.http("GET", "/api/grants")).body;
+    expect(grants).toHaveLength(1);
+    const [given, ...others] = results.map(({ payload }) => payload.authorizedBy);
+    expect(given).toBe(`interaction:${prompts[0]!.payload.interactionId}`);
+    expect(new Set(others)).toEqual(new Set([`grant:${grants[0].id}`]));
+    const said = client.events().filter(({ type }) => type === "interaction_response");
+    const [mine, ...theirs] = said.map(({ payload }) => payload as Record<string, unknown>);
+    for (const { action, grantId, responder } of theirs) {
+      expect([action, grantId, responder]).toEqual(["approve", grants[0].id, mine?.responder]);
+    }
+    const { interactions } = (await world.http("GET", "/api/interactions")).body;
+    const left = [prompts[2]!, prompts[5]!, prompts[8]!];
+    expect(new Set(interactions.map(({ id }: { id: string }) => id))).toEqual(
+      new Set(left.map(({ payload }) => payload.interactionId)),
+    );
+    for (const other of left) await client.answer(other, { action: "deny" });
+    for (const { id } of sessions) {
+      await client.event("turn_end", (_end, event) => event.sessionId === id);
+      checkLog(await world.log(id));
+    }
+  },
+);

@@ -22,7 +22,6 @@ const WRONGS: Record<string, { code: string; hook(): unknown }> = {
   "throws a text": {
     code: "tool_error",
     hook() {
-      // eslint-disable-next-line no-throw-literal
       throw "the disk is full" as unknown as Error;
     },
   },
@@ -33,6 +32,10 @@ const WRONGS: Record<string, { code: string; hook(): unknown }> = {
   "gives a list": { code: "tool_error", hook: () => [] },
   "gives another key": { code: "tool_error", hook: () => ({ done: true }) },
   "gives pending without a message": { code: "tool_error", hook: () => ({ pending: {} }) },
+  "gives pending that is queued in words": {
+    code: "tool_error",
+    hook: () => ({ pending: { message: "later", queued: "no" } }),
+  },
   "gives a re-prompt that is a text": { code: "tool_error", hook: () => ({ reprompt: "again" }) },
   "gives a re-prompt of nothing": { code: "tool_error", hook: () => ({ reprompt: null }) },
   "gives a re-prompt that cannot be shown": {

@@ -69,3 +69,21 @@ test("an agent that asks for something else when it is run again gets no old res
   expect({ ran, results }).toEqual({ ran: [], results: [] });
   checkLog(await rig.log(sessionId));
 });
+
+test("what an agent does to the state that it was given is not kept unless it says so", async () => {
+  const given: unknown[] = [];
+  const agent = reentered("scribbler", async (turn) => {
+    given.push(structuredClone(turn.state));
+    const state = (turn.state ?? { turns: [] }) as { turns: string[] };
+    state.turns.push(turn.message.text);
+    if (turn.message.text === "keep") await turn.keepState(state);
+    return { status: "completed" };
+  });
+  await using rig = await Rig.start({ tools: [], agents: [agent] });
+  const sessionId = await rig.session("scribbler");
+  for (const [index, text] of ["keep", "scribble", "look"].entries()) {
+    await rig.say(sessionId, text);
+    await rig.event(sessionId, "turn_end", index + 1);
+  }
+  expect(given).toEqual([null, { turns: ["keep"] }, { turns: ["keep"] }]);
+});

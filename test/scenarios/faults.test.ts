@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { defineTool, StoreUnavailable } from "../../src/core/index.ts";
+import { type AgentRuntime, defineTool, StoreUnavailable } from "../../src/core/index.ts";
+import { demoAgent } from "../../src/agents/index.ts";
 import { checkLog } from "./always-true.ts";
 import {
   approve,
@@ -79,8 +80,16 @@ test("a run that is cancelled while the heart lets go of it does not stop the he
     parameters: params,
     handler: () => gate.pass(),
   });
-  await using rig = await Rig.start({ tools: [busy, asking("t_ask", "replay")] });
-  const sessionId = await rig.session();
+  // Its calls end with commits of their own, which come before the run can suspend.
+  const resuming: AgentRuntime = {
+    ...demoAgent,
+    id: "resuming",
+    capabilities: { reenter: "native", steer: false },
+    canResume: () => true,
+  };
+  const tools = [busy, asking("t_ask", "replay")];
+  await using rig = await Rig.start({ tools, agents: [resuming] });
+  const sessionId = await rig.session("resuming");
   await rig.say(sessionId, "/parallel t_ask {} | t_busy {}");
   await rig.event(sessionId, "interaction_request");
   gate.open();

@@ -46,7 +46,22 @@ const fails = defineTool({
   handler: () => ran.push({ what: "never" }),
 });
 
-const tools = [dangerous, fails];
+/** A word of its arguments says that it only asks; then it asks by itself. */
+const asks = defineTool<{ what: string }>({
+  name: "t_asks",
+  description: "Asks, or does something else",
+  durable: "replay",
+  parameters: { type: "object" },
+  approval: { onlyAsks: ({ what }) => what === "ask" },
+  handler: (_args, ctx) =>
+    ctx.requestInteraction({
+      type: "approval",
+      prompt: "Its own question",
+      onResponse: ({ action }) => ({ complete: action }),
+    }),
+});
+
+const tools = [dangerous, fails, asks];
 
 async function start(world: World) {
   ran.length = 0;
@@ -72,6 +87,28 @@ function answerOf(client: Client, turn: Awaited<ReturnType<typeof callTool>>) {
 async function authorizedBy(world: World, sessionId: string, toolCallId: string) {
   return (await world.store.call(sessionId, toolCallId))?.authorizedBy;
 }
+
+inEveryMode(
+  "a call that can do nothing but ask is asked about by its own question alone",
+  { tools },
+  async (world) => {
+    const { client, sessionId } = await start(world);
+    const turn = await callTool(client, sessionId, "t_asks", { what: "ask" });
+    const { request, result } = await answerOf(client, turn)({ action: "approve" });
+    expect(request.payload.prompt).toBe("Its own question");
+    expect(result).toMatchObject({ ok: true, result: "approve", authorizedBy: "tool" });
+    const { toolCallId } = request.payload;
+    expect(await authorizedBy(world, sessionId, toolCallId)).toBe("tool");
+    const story = await callStory(world, sessionId, toolCallId);
+    expect(story.filter((line) => line.startsWith("interaction_request"))).toHaveLength(1);
+
+    const other = await callTool(client, sessionId, "t_asks", { what: "else" });
+    const gate = await other.request();
+    expect(gate.payload.prompt).not.toBe("Its own question");
+    await client.answer(gate, { action: "deny" });
+    expect((await other.result()).payload).toMatchObject({ error: { code: "tool_denied" } });
+  },
+);
 
 inEveryMode(
   "a dangerous call shows all that would run, and runs exactly that once a person approves",

@@ -48,6 +48,30 @@ inEveryMode(
   },
 );
 
+/** Asks by itself whether it may, and remembers nothing of the answer. */
+const forgetful = defineTool({
+  name: "t_forgetful",
+  description: "Asks, and keeps nothing",
+  durable: "replay",
+  parameters: { type: "object" },
+  handler: (_input, ctx) =>
+    ctx.requestInteraction({ type: "approval", onResponse: () => ({ complete: "done" }) }),
+});
+
+inEveryMode(
+  "a wider scope that only its tool could keep is offered as the tool's to keep",
+  { tools: [forgetful] },
+  async (world) => {
+    const { session, client } = await world.conversation();
+    const turn = await callTool(client, session.id, "t_forgetful", {});
+    const { payload } = await turn.request();
+    expect(payload).toMatchObject({ approvalScopes: ["once", "session"], rememberedBy: "tool" });
+    await client.answer(await turn.request(), { action: "approve", approvalScope: "session" });
+    await turn.end();
+    expect((await world.http("GET", "/api/grants")).body.grants).toEqual([]);
+  },
+);
+
 inEveryMode(
   "an approval that comes back after an input offers no more than before",
   { tools: [deploy] },

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { defineTool, type UserResponse } from "../../src/core/index.ts";
 import { checkLog } from "./always-true.ts";
 import { story } from "./story.ts";
-import { callTool } from "./turns.ts";
+import { callTool, operate } from "./turns.ts";
 import { inEveryMode } from "./verifies.ts";
 
 const MESSAGE = "Nobody was there.";
@@ -106,6 +106,24 @@ for (const tool of ["deploy_replay", "deploy_orphan"]) {
     );
   }
 }
+
+inEveryMode(
+  "a late approval is also given to somebody else who makes the same call in that session",
+  { tools },
+  async (world) => {
+    heard.length = 0;
+    const { session, client } = await world.conversation();
+    const first = await callTool(client, session.id, REPLAY);
+    const request = await first.request();
+    await world.advance(5_000);
+    await first.end();
+    await client.answer(request, { action: "approve" });
+    await client.event("turn_end", 2);
+    const again = await operate(world, session.id, REPLAY);
+    expect(again.body).toMatchObject({ ok: true, result: { action: "approve", done: true } });
+    expect(heard).toHaveLength(1);
+  },
+);
 
 inEveryMode(
   "a queued answer that led to another question is not asked for again after a restart",

@@ -140,3 +140,30 @@ test("a step of a tool runs only when its call is on disk", async () => {
   await client.event("interaction_request");
   expect(stored).toBe(1);
 });
+
+test("what a person allows runs only when the answer, and why it runs, are on disk", async () => {
+  const synced: number[] = [];
+  const guarded = defineTool({
+    name: "guarded",
+    description: "Runs once somebody has approved of it.",
+    parameters: params,
+    durable: "replay",
+    approval: {},
+    handler: () => void synced.push(disk.synced),
+  });
+  await using world = await World.start({ tools: [guarded], latency: false });
+  const { session, client } = await world.conversation();
+  const disk = watchDisk(world);
+  await client.say(session.id, "/call guarded {}");
+  const request = await client.event("interaction_request");
+  disk.failing = true;
+  const refused = await client.answer(request, { action: "approve" });
+  expect(refused).toMatchObject({ ok: false, code: "store_unavailable" });
+  expect(synced).toEqual([]);
+  await world.clock.advance(20_000);
+  const before = disk.synced;
+  await client.answer(request, { action: "approve" });
+  await client.event("turn_end");
+  expect(synced).toHaveLength(1);
+  expect(synced[0]).toBeGreaterThan(before);
+});

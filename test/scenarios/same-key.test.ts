@@ -89,11 +89,84 @@ for (const hold of ["first", "second", "in the hook", "after it"]) {
       for (const key of keys) expect(key).toMatch(UUID);
       expect(new Set(keys).size).toBe(8);
       const times = uses.map(([use]) => (use as { at: number }).at);
+      const inside = uses.map(([use]) => (use as { inside: [string, number] }).inside[1]);
+      expect(inside).toEqual(times);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times[2]).toBeGreaterThan(times[0] as number);
     },
   );
 }
+
+const told: number[][] = [];
+
+/** Says what time it is after a step, and after a prompt whose hook has a step. */
+const telling = defineTool({
+  name: "t_tell",
+  description: "Tells the time",
+  durable: "replay",
+  parameters: { type: "object" },
+  async handler(_args, ctx) {
+    const times = [ctx.now()];
+    told.push(times);
+    const wait = (name: string) =>
+      ctx.step(name, async () => {
+        door.arrive();
+        await door.opened;
+      });
+    await wait("first");
+    times.push(ctx.now());
+    await ctx.requestInteraction({
+      type: "approval",
+      timeoutMs: null,
+      async onResponse() {
+        await wait("in the hook");
+        return { complete: null };
+      },
+    });
+    times.push(ctx.now());
+    await ctx.requestInteraction({
+      type: "approval",
+      timeoutMs: null,
+      onResponse: () => ({ complete: null }),
+    });
+    return times;
+  },
+});
+
+verifies(
+  "replay:restart",
+  "the time of a call is that of its last stored step, in a hook too, and the same when it is run again",
+  { tools: [telling] },
+  async (world) => {
+    told.length = 0;
+    door = createDoor();
+    let { session, client } = await world.conversation();
+    await callTool(client, session.id, "t_tell");
+    const waits = async () => {
+      await door.reached;
+      await world.advance(5_000);
+      door.open();
+    };
+    await waits();
+    const first = await client.event("interaction_request");
+    door = createDoor();
+    await client.answer(first, { action: "approve" });
+    await waits();
+    await client.event("interaction_request", 2);
+    await world.crash();
+    client = await world.person();
+    await client.subscribe(session.id);
+    const second = await client.event("interaction_request", 2);
+    await client.answer(second, { action: "approve" });
+    const { result } = (await client.event("tool_result")).payload;
+    const [start = 0, afterStep = 0, afterHook = 0] = result as number[];
+    expect(afterStep - start).toBeGreaterThanOrEqual(5_000);
+    expect(afterHook - afterStep).toBeGreaterThanOrEqual(5_000);
+    expect(told.length).toBeGreaterThan(1);
+    // A life may end before it has come to all of them.
+    for (const times of told) expect(times).toEqual((result as number[]).slice(0, times.length));
+  },
+);
 
 verifies(
   "replay:restart",
@@ -119,6 +192,52 @@ verifies(
     const shown = JSON.stringify(await world.log(session.id));
     for (const call of seeds) expect(shown).not.toContain(call?.seed);
     expect(new Set(seeds.map((call) => call?.seed)).size).toBe(2);
+  },
+);
+
+const drawn: string[] = [];
+const drawing = defineTool({
+  name: "t_draw",
+  description: "Draws a key and asks",
+  durable: "replay",
+  parameters: { type: "object" },
+  approval: {},
+  async handler(_args, ctx) {
+    drawn.push(ctx.uuid());
+    const at = ctx.now();
+    await ctx.requestInteraction({
+      type: "approval",
+      prompt: "So?",
+      timeoutMs: null,
+      onResponse: () => ({ complete: null }),
+    });
+    return at;
+  },
+});
+
+verifies(
+  "replay:restart",
+  "a key is made of what is stored with its call and shown to nobody; its time begins with the approval",
+  { tools: [drawing] },
+  async (world) => {
+    drawn.length = 0;
+    let { session, client } = await world.conversation();
+    const turn = await callTool(client, session.id, "t_draw");
+    await turn.request();
+    await world.advance(5_000);
+    const approvedAt = world.clock.now();
+    await client.answer(await turn.request(), { action: "approve" });
+    await client.event("interaction_request", ({ prompt }) => prompt === "So?");
+    world.database.exec("UPDATE tool_calls SET seed = 'another'");
+    await world.crash();
+    client = await world.person();
+    await client.subscribe(session.id);
+    const asked = await client.event("interaction_request", ({ prompt }) => prompt === "So?");
+    await client.answer(asked, { action: "approve" });
+    const { result } = (await client.event("tool_result")).payload;
+    expect(result).toBeGreaterThanOrEqual(approvedAt);
+    expect(drawn).toHaveLength(2);
+    expect(drawn[1]).not.toBe(drawn[0]);
   },
 );
 

@@ -159,9 +159,15 @@ test("everybody hears how sessions change, whether or not they follow them", asy
     );
   const turn = await callTool(client, session.id, "t_ask");
   const request = await turn.request();
+  // Changes of a tenth of a second are told together.
+  const pass = () => world.clock.advance(100);
+  await pass();
   await updated("waiting", 1);
   await client.answer(request, { action: "approve" });
+  await turn.end();
+  await pass();
   await updated("idle", 0);
+  await pass();
   await world.http("PATCH", `/api/sessions/${session.id}`, { title: "Renamed" });
   await watcher.until((frame) => frame["session"]?.title === "Renamed");
   expect(watcher.events()).toEqual([]);

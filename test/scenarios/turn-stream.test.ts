@@ -13,7 +13,8 @@ const questionsTool = askingTool("t_questions", () => ({
 const tools = [approvalTool, nameTool, questionsTool];
 const names = (stream: EventStream) => stream.messages.map(({ name }) => name);
 
-inEveryMode(
+verifies(
+  "gateway:stream-ends",
   "a message sent with an event stream gives its turn as stream events, until done",
   { tools },
   async (world) => {
@@ -50,7 +51,7 @@ verifies(
 );
 
 verifies(
-  "gateway:question-prompt",
+  ["gateway:question-prompt", "gateway:any-tool"],
   "questions and forms have events of their own",
   { tools },
   async (world) => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createClaudeAgent } from "../../src/agents/index.ts";
-import { defineTool } from "../../src/core/index.ts";
+import { type AgentRuntime, defineTool } from "../../src/core/index.ts";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import type { EventOf } from "./client.ts";
 import { PERMISSION, post } from "./hook-calls.ts";
@@ -87,6 +87,35 @@ inEveryMode("a hook of Claude Code waits without a deadline", claude, async (wor
   expect((await held).status).toBe(200);
 });
 
+/** Asks something about a call that it executes itself. */
+const runtime: AgentRuntime = {
+  id: "runtime",
+  name: "Runtime",
+  description: "For tests.",
+  capabilities: { reenter: "none", steer: false },
+  async run(turn) {
+    const call = await turn.startCall({ nativeId: "toolu_1", toolName: "Look", input: {} });
+    const result = await call.ask({ type: "approval", onResponse: echo });
+    await call.end({ ok: true, result });
+    return { status: "completed" };
+  },
+};
+inEveryMode(
+  "what a runtime asks waits without a deadline",
+  { agents: [runtime] },
+  async (world) => {
+    const { id } = await world.session({ agent: "runtime" });
+    const client = await world.person({ interaction: { supported: false, enabled: false } });
+    await client.subscribe(id);
+    await client.say(id, "go");
+    const asked = await client.event("interaction_request");
+    expect(asked.payload).not.toHaveProperty("timeoutMs");
+    const path = `/api/interactions/${asked.payload.interactionId}/respond`;
+    await world.http("POST", path, { action: "approve" });
+    await client.event("turn_end");
+  },
+);
+
 const hurried = { tools, ...claude, defaults: { timeoutMs: 60_000 } };
 inEveryMode("the default time of the settings counts for each", hurried, async (world) => {
   const { session, client } = await world.conversation();
@@ -100,6 +129,10 @@ inEveryMode("the default time of the settings counts for each", hurried, async (
   const asked = await world.http("POST", "/api/interactions", body);
   expect(asked.body.request.timeoutMs).toBe(60_000);
   expect((await world.http("POST", "/api/interactions", body)).status).toBe(200);
+  // What a prompt says itself counts, also that it waits for ever.
+  const patiently = { ...body, requestId: "r2", timeoutMs: null };
+  const waits = await world.http("POST", "/api/interactions", patiently);
+  expect(waits.body.request).not.toHaveProperty("timeoutMs");
   const watch = await Watch.start(world);
   void post(world, PERMISSION).catch(() => {});
   expect((await watch.prompt()).request.timeoutMs).toBe(60_000);

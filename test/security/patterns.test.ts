@@ -126,6 +126,8 @@ test.each([
 test.each([
   ["one pattern", [".{0,999}".repeat(124)]],
   ["many fields", Array<string>(20).fill(`.{0,999}${a(900)}`)],
+  ["classes that are long lists", Array<string>(20).fill("\\p{L}".repeat(190))],
+  ["ranges without regard to case", Array<string>(20).fill(`(?i)[${"B-\\x{1e942}".repeat(80)}]`)],
 ])("what %s of a form would compile to is refused before it is compiled", async (_what, all) => {
   // Compiling would say that this is no pattern.
   const patterns = all.map((pattern) => `${pattern}(`);

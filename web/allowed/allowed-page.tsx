@@ -1,6 +1,6 @@
 import { ShieldCheck } from "lucide-react";
+import { visibleText } from "../../src/client/index.ts";
 import type { GrantRecord } from "../../src/protocol/index.ts";
-import { visibleText } from "../parts.ts";
 import { addressOf } from "../route.ts";
 import { PageHeader } from "../shell/page-header.tsx";
 import { relativeTime } from "../shell/relative-time.ts";

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { GrantRecord } from "../../src/protocol/index.ts";
+import { TransportProvider } from "../../src/react/index.ts";
 import type { Transport } from "../../src/transport/index.ts";
-import { TransportProvider } from "../parts.ts";
+import type { GrantRecord } from "../../src/protocol/index.ts";
 import { useGrants } from "./use-grants.ts";
 
 afterEach(cleanup);

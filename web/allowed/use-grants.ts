@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useConnection, useTransport } from "../../src/react/index.ts";
 import type { GrantRecord } from "../../src/protocol/index.ts";
-import { useConnection, useTransport } from "../parts.ts";
 
 /** Every remembered approval, read when the page opens and whenever the line comes back. */
 export function useGrants() {

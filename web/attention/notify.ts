@@ -1,5 +1,5 @@
+import { toNotification, visibleText } from "../../src/client/index.ts";
 import type { InteractionRecord } from "../../src/protocol/index.ts";
-import { toNotification, visibleText } from "../parts.ts";
 import { addressOf } from "../route.ts";
 
 /** Asks the browser to allow notifications. Resolves with why it may not, or with nothing. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useConnection } from "../parts.ts";
+import { useConnection } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { useInbox, useSessions } from "../shell/world.tsx";
 import { Calls } from "./calls.ts";

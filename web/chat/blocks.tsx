@@ -1,8 +1,7 @@
 import { Brain, ChevronRight, CircleAlert, Reply, Terminal } from "lucide-react";
 import { use } from "react";
-import type { BlockView } from "../../src/client/index.ts";
+import { type BlockView, senderName, visibleText } from "../../src/client/index.ts";
 import { Markdown } from "../markdown/lazy-markdown.tsx";
-import { senderName, visibleText } from "../parts.ts";
 import { MyId } from "../personal.tsx";
 import { addressOf } from "../route.ts";
 

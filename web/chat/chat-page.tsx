@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import type { ChatView } from "../../src/client/index.ts";
-import { useChatSession, useTransport, visibleText } from "../parts.ts";
+import { type ChatView, visibleText } from "../../src/client/index.ts";
+import { useChatSession, useTransport } from "../../src/react/index.ts";
 import { FaultBoundary } from "../shell/fault-boundary.tsx";
 import { PageHeader } from "../shell/page-header.tsx";
 import { useSessions } from "../shell/world.tsx";

@@ -8,8 +8,9 @@ import {
   useState,
 } from "react";
 import type { BlockView, ChatView } from "../../src/client/index.ts";
-import { useTransport } from "../parts.ts";
+import { useTransport } from "../../src/react/index.ts";
 import { useMediaQuery } from "../shell/use-media-query.ts";
+import { useFocusInside } from "./use-focus-inside.ts";
 import { useSend } from "./use-send.ts";
 
 interface Props {
@@ -28,11 +29,17 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
   const area = useRef<HTMLTextAreaElement>(null);
   // A phone's keyboard has no Shift+Enter.
   const touch = useMediaQuery("(pointer: coarse)");
+  const small = useMediaQuery("(max-width: 640px), (max-height: 700px)");
   useEffect(() => {
     if (!touch && document.activeElement === document.body) area.current?.focus();
   }, [touch]);
   const running = view.turns.some((turn) => turn.kind === "turn" && !turn.end);
   const waits = view.pending.length > 0;
+  const foot = useRef<HTMLElement>(null);
+  const focused = useFocusInside(foot);
+  // What is written next comes second, on a small screen also for whoever is in the empty field.
+  const isUsed = focused !== undefined && !(small && focused instanceof HTMLTextAreaElement);
+  const isFolded = waits && text === "" && !isUsed;
 
   const [notStopped, setNotStopped] = useState<string>();
   const stop = () =>
@@ -52,7 +59,7 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
     submit();
   };
   return (
-    <footer className="composer-foot shrink-0 pb-4" data-folded={waits && text === ""}>
+    <footer className="composer-foot shrink-0 pb-4" data-folded={isFolded} ref={foot}>
       <div className="column">
         <Queued messages={queued} />
         {waits && text.trim() !== "" && (

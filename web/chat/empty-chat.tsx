@@ -1,4 +1,4 @@
-import { useTransport } from "../parts.ts";
+import { useTransport } from "../../src/react/index.ts";
 
 const EXAMPLES = [
   { text: "/tour", about: "see every kind of prompt, one after the other" },

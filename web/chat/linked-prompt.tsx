@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { InteractionCard, useInteraction } from "../parts.ts";
+import { InteractionCard, useInteraction } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { addressOf } from "../route.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useTransport } from "../../src/react/index.ts";
 import type { PermissionMode as Mode, SessionRecord } from "../../src/protocol/index.ts";
-import { useTransport } from "../parts.ts";
 import { ConfirmDialog } from "../shell/confirm-dialog.tsx";
 import { ASKS_LESS, MODE_NAMES } from "../shell/permission-modes.ts";
 import { useAgents } from "../shell/use-agents.ts";

@@ -1,5 +1,5 @@
 import type { ChatView } from "../../src/client/index.ts";
-import { InteractionCard } from "../parts.ts";
+import { InteractionCard } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { FaultBoundary } from "../shell/fault-boundary.tsx";
 import { unreadPrompts } from "./rows.ts";

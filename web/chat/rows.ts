@@ -1,5 +1,10 @@
-import type { BlockView, ChatView, InteractionView, TurnView } from "../../src/client/index.ts";
-import { UNREAD_TURN } from "../parts.ts";
+import {
+  type BlockView,
+  type ChatView,
+  type InteractionView,
+  type TurnView,
+  UNREAD_TURN,
+} from "../../src/client/index.ts";
 
 /** One line of the transcript: what the virtual list measures and draws. */
 export type Row =

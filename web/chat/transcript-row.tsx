@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { ChatView, TurnView } from "../../src/client/index.ts";
-import { InteractionCard } from "../parts.ts";
+import { InteractionCard } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { EarlierSteps } from "../tools/earlier-steps.tsx";
 import { ToolCall } from "../tools/tool-call.tsx";

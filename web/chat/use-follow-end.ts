@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 /** How near to the end a reader must be for the transcript to follow what comes. */
 const NEAR_END = 60;
 
-/** Where a prompt that is taller than the frame was put, and whether its reader has moved since. */
+/** Where a prompt that is taller than the frame was put, and whether its reader has moved or used it. */
 interface Placed {
   row: number;
   top: number;
@@ -66,13 +66,26 @@ export function useFollowEnd(
       else if (byReader && now.top < last.top) following.current = false;
       last = now;
     };
+    // Whoever presses something in it sees what that unfolds, which the card scrolls to.
+    const onUse = () => {
+      const row = waitingRow.current;
+      if (row !== undefined) placed.current = { row, top: frame.scrollTop, moved: true };
+    };
+    let width = frame.clientWidth;
     const resized = new ResizeObserver(() => {
+      // All rows break anew, and what was in sight may be no longer: as for a prompt that has just come.
+      if (frame.clientWidth !== width) placed.current = undefined;
+      width = frame.clientWidth;
       if (following.current) toEnd();
     });
     frame.addEventListener("scroll", onScroll, { passive: true });
+    frame.addEventListener("pointerdown", onUse);
+    frame.addEventListener("keydown", onUse);
     resized.observe(frame);
     return () => {
       frame.removeEventListener("scroll", onScroll);
+      frame.removeEventListener("pointerdown", onUse);
+      frame.removeEventListener("keydown", onUse);
       resized.disconnect();
     };
   }, [scroller, toEnd]);

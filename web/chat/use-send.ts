@@ -1,7 +1,6 @@
-import { newId } from "../../src/react/new-id.ts";
 import { useRef, useState } from "react";
-import { LIMITS } from "../../src/protocol/limits.ts";
-import { useTransport } from "../parts.ts";
+import { LIMITS, newId } from "../../src/client/index.ts";
+import { useTransport } from "../../src/react/index.ts";
 import { useMessageDraft } from "./message-draft.ts";
 
 /** Sends what is typed. A failed send keeps the text, and trying again cannot send it twice. */

@@ -1,7 +1,8 @@
 import { Inbox, X } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { toInteractionView, visibleText } from "../../src/client/index.ts";
+import { InteractionCard } from "../../src/react/index.ts";
 import type { InteractionRecord } from "../../src/protocol/index.ts";
-import { InteractionCard, toInteractionView, visibleText } from "../parts.ts";
 import { usePreferences } from "../preferences.ts";
 import { addressOf } from "../route.ts";
 import { FaultBoundary } from "../shell/fault-boundary.tsx";
@@ -9,6 +10,7 @@ import { PageHeader } from "../shell/page-header.tsx";
 import { relativeTime } from "../shell/relative-time.ts";
 import { useMinute } from "../shell/use-minute.ts";
 import { useSessions } from "../shell/world.tsx";
+import { useFailure } from "./use-failure.ts";
 import { useInboxCards } from "./use-inbox-cards.ts";
 
 /** Everything that waits, over all sessions, oldest first; answered where it stands, and kept. */
@@ -85,12 +87,13 @@ function Item(props: { record: InteractionRecord; now: number; dismiss: (id: str
   const { interactive } = usePreferences();
   const { id, sessionId, status, createdAt } = record;
   const item = useRef<HTMLLIElement>(null);
+  const failure = useFailure(record);
   return (
     <li ref={item} className="min-w-0">
       <FaultBoundary>
         <InteractionCard
           sessionId={sessionId}
-          interaction={toInteractionView(record)}
+          interaction={{ ...toInteractionView(record), ...(failure ? { failure } : {}) }}
           interactive={interactive}
           onEnded={(state) => {
             if (state === "completed" && item.current) goOn(item.current);

@@ -1,8 +1,8 @@
 import { act, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { InteractionRecord } from "../../src/protocol/index.ts";
+import { TransportProvider } from "../../src/react/index.ts";
 import type { InboxListener, Transport } from "../../src/transport/index.ts";
-import { TransportProvider } from "../parts.ts";
+import type { InteractionRecord } from "../../src/protocol/index.ts";
 import { WorldProvider } from "../shell/world.tsx";
 import { useInboxCards } from "./use-inbox-cards.ts";
 

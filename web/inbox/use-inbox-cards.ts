@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useTransport } from "../../src/react/index.ts";
 import type { InteractionRecord } from "../../src/protocol/index.ts";
-import { useTransport } from "../parts.ts";
 import { useInbox } from "../shell/world.tsx";
 
 export interface InboxGroup {

@@ -1,6 +1,6 @@
 import { Wifi, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useConnection, useTransport } from "../parts.ts";
+import { useConnection, useTransport } from "../../src/react/index.ts";
 import { useChange } from "../use-change.ts";
 
 /** Says when the line is down, when it is tried again, and when it is back; else nothing. */

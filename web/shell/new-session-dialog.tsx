@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { visibleText } from "../../src/client/index.ts";
 import type { PermissionMode } from "../../src/protocol/index.ts";
-import { visibleText } from "../parts.ts";
 import { Modal } from "./modal.tsx";
 import { MODE_NAMES } from "./permission-modes.ts";
 import { useAgents } from "./use-agents.ts";

@@ -1,7 +1,8 @@
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { memo, useRef, useState } from "react";
+import { visibleText } from "../../src/client/index.ts";
+import { useTransport } from "../../src/react/index.ts";
 import type { SessionRecord } from "../../src/protocol/index.ts";
-import { useTransport, visibleText } from "../parts.ts";
 import { addressOf, goTo } from "../route.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { relativeTime } from "./relative-time.ts";

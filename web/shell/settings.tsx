@@ -1,5 +1,6 @@
 import { Settings as Gear } from "lucide-react";
-import { useConnection, visibleText } from "../parts.ts";
+import { visibleText } from "../../src/client/index.ts";
+import { useConnection } from "../../src/react/index.ts";
 import { SettingsPanel } from "./settings-panel.tsx";
 import type { ShellProps } from "./shell.tsx";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
+import { useTransport } from "../../src/react/index.ts";
 import type { PermissionMode } from "../../src/protocol/index.ts";
-import { useTransport } from "../parts.ts";
 
 export interface Agent {
   id: string;

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useTransport } from "../../src/react/index.ts";
 import type { CreateSessionBody } from "../../src/protocol/index.ts";
-import { useTransport } from "../parts.ts";
 import { goTo } from "../route.ts";
 
 /** Makes a session and goes there; or says why there is none. */

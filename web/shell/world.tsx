@@ -11,8 +11,8 @@ import {
   createSessionList,
   type InboxState,
   type SessionListState,
-  useTransport,
-} from "../parts.ts";
+} from "../../src/client/index.ts";
+import { useTransport } from "../../src/react/index.ts";
 
 interface World {
   inbox: ReturnType<typeof createInbox>;

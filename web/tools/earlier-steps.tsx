@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ChatView, InteractionView } from "../../src/client/index.ts";
-import { earlierOf, InteractionCard } from "../parts.ts";
+import { type ChatView, earlierOf, type InteractionView } from "../../src/client/index.ts";
+import { InteractionCard } from "../../src/react/index.ts";
 
 /** What was answered on the way to a prompt that was asked again, folded into one line. */
 export function EarlierSteps({ view, prompt }: { view: ChatView; prompt: InteractionView }) {

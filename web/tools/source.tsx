@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { visibleText } from "../parts.ts";
+import { visibleText } from "../../src/client/index.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 
 export function Labelled({ label, children }: { label: string; children: ReactNode }) {

@@ -1,7 +1,14 @@
 import { Ban, Check, ChevronRight, LoaderCircle, X } from "lucide-react";
 import { useId, useState } from "react";
-import type { CallEnd, ChatView, ToolCallView } from "../../src/client/index.ts";
-import { callEnd, InteractionCard, promptsOf, useTransport, visibleText } from "../parts.ts";
+import {
+  callEnd,
+  type CallEnd,
+  type ChatView,
+  promptsOf,
+  type ToolCallView,
+  visibleText,
+} from "../../src/client/index.ts";
+import { InteractionCard, useTransport } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { EarlierSteps } from "./earlier-steps.tsx";
 import { toCommandResult } from "./command-result.ts";

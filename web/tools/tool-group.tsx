@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
-import type { ChatView } from "../../src/client/index.ts";
-import { callEnd, useTransport, visibleText } from "../parts.ts";
+import { callEnd, type ChatView, visibleText } from "../../src/client/index.ts";
+import { useTransport } from "../../src/react/index.ts";
 import { ToolCall } from "./tool-call.tsx";
 
 /** Calls next to each other, folded into one line once all of them are done. */

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { ToolCallView } from "../../src/client/index.ts";
-import { DiffView, toInputParts } from "../parts.ts";
+import { toInputParts, type ToolCallView } from "../../src/client/index.ts";
+import { DiffView } from "../../src/react/index.ts";
 import { Labelled, Source } from "./source.tsx";
 
 /** What a tool was given, in the form that tells most: a command, a change, or JSON. */

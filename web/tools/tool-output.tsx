@@ -1,5 +1,4 @@
-import type { CallEnd, ToolCallView } from "../../src/client/index.ts";
-import { visibleText } from "../parts.ts";
+import { type CallEnd, type ToolCallView, visibleText } from "../../src/client/index.ts";
 import { type CommandResult, toCommandResult } from "./command-result.ts";
 import { Labelled, Source } from "./source.tsx";
 

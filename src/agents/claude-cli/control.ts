@@ -15,6 +15,7 @@ type Request =
       decision_reason?: string;
       decision_reason_type?: string;
       blocked_path?: string;
+      matched_ask_rule?: object;
     }
   | {
       subtype: "elicitation";
@@ -114,6 +115,7 @@ export class Control {
         decisionReason: request.decision_reason,
         decisionReasonType: request.decision_reason_type,
         blockedPath: request.blocked_path,
+        matchedAskRule: request.matched_ask_rule,
       });
     }
     if (request.subtype === "elicitation") {

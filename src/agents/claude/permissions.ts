@@ -1,5 +1,7 @@
 import { type NativeCall, ToolError, type Turn, type UserResponse } from "../../core/index.ts";
 import { canonicalJson } from "../../protocol/index.ts";
+import { askingInput } from "./asking-bash.ts";
+import type { ClaudeSettings } from "./options.ts";
 import { planReview } from "./plan-review.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
 import { nobodyAnswered, NOT_ANSWERED, WITHDRAWN } from "./refusal.ts";
@@ -15,6 +17,8 @@ interface Asked {
   toolName: string;
   input: Input;
   options: AskOptions;
+  /** What the tool is to be given in place of its input, where that can do nothing but ask. */
+  asking: (call: NativeCall) => Input | undefined;
 }
 
 interface Given {
@@ -29,12 +33,15 @@ interface Given {
  */
 export function createCanUseTool(
   turn: Turn,
-  timeoutMs: number | null | undefined,
+  { timeoutMs, cwd }: Pick<ClaudeSettings, "timeoutMs" | "cwd">,
   refusals: Refusals,
 ): CanUseTool {
+  const folder = turn.cwd ?? cwd;
   const given = new Map<string, Given>();
   return async (toolName, input, options) => {
-    const asked = { toolName, input, options };
+    const use = { toolName, input, options };
+    const asking = ({ toolCallId }: NativeCall) => askingInput(turn, { toolCallId, folder }, use);
+    const asked = { ...use, asking };
     const before = given.get(options.toolUseID);
     if (before && !before.call?.ended) {
       return isSame(before.asked, asked) ? before.answer : { behavior: "deny", message: ID_IN_USE };
@@ -103,8 +110,9 @@ async function askQuestions(
 async function askPermission(
   call: NativeCall,
   timeoutMs: number | null | undefined,
-  { toolName, input, options }: Asked,
+  { toolName, input, options, asking }: Asked,
 ): Promise<PermissionResult> {
+  const instead = asking(call);
   const isPlan = toolName === "ExitPlanMode";
   // What could change Claude Code's own rules, and the like: it suggests for these what it suggests
   // for any other file, and still asks each time.
@@ -114,10 +122,12 @@ async function askPermission(
     context: contextOf(options),
     scopes: isPlan || isGuarded ? ["once"] : ["once", "session", "always"],
     editable: true,
+    onlyAsks: instead !== undefined,
     timeoutMs,
     signal: options.signal,
   });
-  return { behavior: "allow", updatedInput: permission.input as Input };
+  const updatedInput = (permission.edited ? undefined : instead) ?? (permission.input as Input);
+  return { behavior: "allow", updatedInput };
 }
 
 function contextOf({ title, description, decisionReason, blockedPath }: AskOptions) {

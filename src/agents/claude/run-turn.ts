@@ -38,7 +38,7 @@ export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<Tur
     permissionMode: turn.permissionMode,
     ...(turn.model === undefined ? {} : { model: turn.model }),
     transcript: new Transcript(turn, refusals),
-    canUseTool: createCanUseTool(turn, settings.timeoutMs, refusals),
+    canUseTool: createCanUseTool(turn, settings, refusals),
   };
   turn.onSettings((wanted) => apply(talk, wanted));
   await settings.history?.catchUp(turn, talk.state);

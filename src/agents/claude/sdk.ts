@@ -131,6 +131,8 @@ export interface AskOptions {
   decisionReason?: string;
   decisionReasonType?: string;
   blockedPath?: string;
+  /** A rule of the person's that it be asked about, also where there is another reason. */
+  matchedAskRule?: object;
   suggestions?: PermissionUpdate[];
 }
 

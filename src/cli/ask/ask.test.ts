@@ -114,7 +114,7 @@ test("with --json one object says everything", async () => {
 test("a yes ends confirm with 0 and a no with 3, and neither prints anything on stdout", async () => {
   const yes = await asked(["confirm", "Deploy?"], { action: "approve" });
   expect([yes.exitCode, yes.out]).toEqual([0, []]);
-  expect(yes.err).toMatch(/\nApproved by Owner\.$/);
+  expect(yes.err).toMatch(/\nAllowed once by Owner\.$/);
   expect(yes.prompt.request).toMatchObject({
     interactionType: "approval",
     prompt: "Deploy?",
@@ -125,7 +125,7 @@ test("a yes ends confirm with 0 and a no with 3, and neither prints anything on 
     reason: "Not on\u001b[1mFriday",
   });
   expect([no.exitCode, no.out]).toEqual([3, []]);
-  expect(no.err).toMatch(/\nDenied by Owner: Not on\\u\{1b\}\[1mFriday$/);
+  expect(no.err).toMatch(/\nDenied by Owner: “Not on\\u\{1B\}\[1mFriday”\.$/);
 });
 
 test("what is to be approved is shown: JSON by its parts, text as it is", async () => {
@@ -162,7 +162,7 @@ test("many are folded, and with --multi each that was chosen has its line", asyn
 test("what a person wrote cannot play with a terminal, and reaches a program as it is", async () => {
   const answer = submit("red\u001b[2J\nblue");
   const shown = await asked(["ask", "Which?", "--multiline"], answer, { isTerminal: true });
-  expect(shown.out).toEqual(["red\\u{1b}[2J\nblue"]);
+  expect(shown.out).toEqual(["red\\u{1B}[2J\nblue"]);
   expect((await asked(["ask", "Which?", "--multiline"], answer)).out).toEqual([
     "red\u001b[2J\nblue",
   ]);
@@ -200,6 +200,6 @@ test("what is withdrawn ends whoever waits, and what was answered is not withdra
   expect(await at.beckon(["cancel", prompt.id])).toEqual({
     exitCode: 1,
     out: [],
-    err: "It is too late to withdraw it. Denied by Owner: No.",
+    err: "It is too late to withdraw it. Denied by Owner: “No.”.",
   });
 });

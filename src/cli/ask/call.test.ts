@@ -67,7 +67,7 @@ test("the result is printed as JSON, for a program and for a person", async () =
   });
   const args = ["call", "tools", "echo", "-"];
   const shown = await at.beckon(args, { stdin: '{"text":"a\u202e"}', isTerminal: true });
-  expect(shown.out).toEqual(['{\n  "text": "a\\u{202e}"\n}']);
+  expect(shown.out).toEqual(['{\n  "text": "a\\u{202E}"\n}']);
 });
 
 test("without a session it runs in one of the caller's own, and the log says who called", async () => {
@@ -85,7 +85,7 @@ test("without a session it runs in one of the caller's own, and the log says who
 });
 
 test.each([
-  ["1: it failed", "fail", undefined, 1, "It broke\\u{1b}[2J."],
+  ["1: it failed", "fail", undefined, 1, "It broke\\u{1B}[2J."],
   ["3: it was denied", "held", { action: "deny", reason: "No." }, 3, "No."],
   ["0: it was approved", "held", { action: "approve" }, 0, ""],
   ["124: nobody answered it in time", "hurry", undefined, 124, "in time"],
@@ -115,7 +115,7 @@ test("1: there is no such operation, or its arguments do not fit", async () => {
   });
   expect((await call("echo", '{"text":1}')).exitCode).toBe(1);
   // What the server says may hold words of others.
-  expect((await call("none\u001b[2J")).err).toBe("There is no operation tools/none\\u{1b}[2J.");
+  expect((await call("none\u001b[2J")).err).toBe("There is no operation tools/none\\u{1B}[2J.");
 });
 
 test("130: interrupted; the same key goes on with the same call", async () => {

@@ -3,8 +3,9 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { printText } from "../print-text.ts";
-import { Connection, Refused } from "../server/connection.ts";
-import { visibleLines } from "../visible.ts";
+import { TransportError } from "../../transport/index.ts";
+import { Connection } from "../server/connection.ts";
+import { visibleLines } from "../visible-lines.ts";
 import { callerHeaders } from "./caller.ts";
 import { idOfKey } from "../key.ts";
 import { jsonOption, sessionOption } from "./options.ts";
@@ -55,7 +56,7 @@ async function call(
     .post<Reply>(path, body, { headers, signal, repeatable: true })
     .catch((error: unknown) => {
       if (signal.aborted) throw interrupted(options.key);
-      throw error instanceof Refused ? inOurWords(error, options.key) : error;
+      throw error instanceof TransportError ? inOurWords(error, options.key) : error;
     });
   if (options.json) io.out(JSON.stringify(reply));
   else if (reply.ok) printText(io, JSON.stringify(reply.result, null, io.isTerminal ? 2 : 0));
@@ -85,7 +86,7 @@ function interrupted(key: string | undefined): CommandFailure {
   );
 }
 
-function inOurWords(refusal: Refused, key: string | undefined): CommandFailure {
+function inOurWords(refusal: TransportError, key: string | undefined): Error {
   const { issues } = refusal.details as { issues?: { path: string }[] };
   const isOther =
     refusal.code === "request_changed" || issues?.some(({ path }) => path === "x-tool-call-id");

@@ -1,11 +1,12 @@
 import { Command } from "commander";
+import { visibleText } from "../../client/index.ts";
 import type { InteractionRecord } from "../../protocol/index.ts";
 import { CommandFailure } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
-import { Connection, Refused } from "../server/connection.ts";
+import { TransportError } from "../../transport/index.ts";
+import { Connection } from "../server/connection.ts";
 import { promptPath } from "../server/paths.ts";
-import { visible } from "../visible.ts";
 import { findPrompt } from "./follow.ts";
 import { jsonOption } from "./options.ts";
 import { outcomeOf, toJson } from "./outcome.ts";
@@ -33,10 +34,10 @@ async function cancel(io: Io, id: string, { data, json }: Options): Promise<void
     show(await connection.post(`${promptPath(id)}/cancel`, {}, { repeatable: true }));
     io.err("Withdrawn.");
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 409) throw error;
+    if (!(error instanceof TransportError) || error.status !== 409) throw error;
     const prompt = await findPrompt(connection, id);
     show(prompt);
     const { words } = outcomeOf(prompt);
-    throw new CommandFailure(`It is too late to withdraw it. ${visible(words)}`);
+    throw new CommandFailure(`It is too late to withdraw it. ${visibleText(words)}`);
   }
 }

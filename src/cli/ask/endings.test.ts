@@ -97,7 +97,7 @@ test("3: somebody declined", async () => {
   await person.say({ action: "deny", reason: "Ask Bob." });
   const { exitCode, out, err } = await running.done;
   expect([exitCode, out]).toEqual([3, []]);
-  expect(err).toMatch(/\nRefused by Owner: Ask Bob\.$/);
+  expect(err).toMatch(/\nRefused by Owner: “Ask Bob\.?”\.$/);
 });
 
 test("4: not signed in, and when a token is revoked while it waits", async () => {

@@ -1,10 +1,10 @@
+import { visibleText } from "../../client/index.ts";
 import { type InteractionRecord, LIMITS } from "../../protocol/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { printText } from "../print-text.ts";
 import type { Connection } from "../server/connection.ts";
 import { promptPath } from "../server/paths.ts";
-import { visible } from "../visible.ts";
 import { answerLines, outcomeOf, toJson } from "./outcome.ts";
 
 /** A reply to a poll comes after a minute at the latest; a line that says nothing then is broken. */
@@ -22,7 +22,7 @@ export function findPrompt(
   id: string,
   signal?: AbortSignal,
 ): Promise<InteractionRecord> {
-  return connection.get(promptPath(id), { signal, silentMs: SILENT_MS });
+  return connection.get(promptPath(id), { signal, timeoutMs: SILENT_MS });
 }
 
 /** Waits until a prompt is no longer open; when a signal aborts, it is given back as it was. */
@@ -35,7 +35,7 @@ export async function untilEnded(
   let now = prompt;
   try {
     while (now.status === "pending" && !signal.aborted) {
-      now = await connection.get(path, { signal, silentMs: SILENT_MS });
+      now = await connection.get(path, { signal, timeoutMs: SILENT_MS });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -48,8 +48,8 @@ export function report(io: Io, prompt: InteractionRecord, json = false): void {
   if (json) io.out(JSON.stringify(toJson(prompt)));
   else for (const line of answerLines(prompt)) printText(io, line);
   const { exitCode, words } = outcomeOf(prompt);
-  if (exitCode !== EXIT.ok) throw new CommandFailure(visible(words), exitCode);
-  io.err(visible(words));
+  if (exitCode !== EXIT.ok) throw new CommandFailure(visibleText(words), exitCode);
+  io.err(visibleText(words));
 }
 
 /** Somebody stopped waiting; the prompt does not mind. */

@@ -40,17 +40,17 @@ const answered = (
 test.each<[InteractionRecord, number, string]>([
   [prompt({ status: "pending" }), 8, "Nobody has answered yet; it stays open."],
   [prompt({ status: "timed_out" }), 124, "Nobody answered in time."],
-  [prompt({ status: "cancelled" }), 5, "It was withdrawn."],
-  [prompt({ status: "superseded" }), 5, "A newer prompt has taken its place."],
-  [prompt({ status: "failed" }), 1, "What had asked ended before anybody answered."],
-  [answered({ action: "approve" }), 0, "Approved by Ada."],
+  [prompt({ status: "cancelled" }), 5, "Withdrawn before anybody answered."],
+  [prompt({ status: "superseded" }), 5, "Asked again by the same call made anew."],
+  [prompt({ status: "failed" }), 1, "The call failed before anybody answered."],
+  [answered({ action: "approve" }), 0, "Allowed once by Ada."],
   [answered({ action: "submit", input: {} }), 0, "Answered by Ada."],
   [answered({ action: "cancel" }), 5, "Skipped by Ada."],
   [answered({ action: "deny" }), 3, "Refused by Ada."],
   [
     answered({ action: "deny", reason: "No" }, { interactionType: "approval" }),
     3,
-    "Denied by Ada: No",
+    "Denied by Ada: “No”.",
   ],
 ])("every end of a prompt has its exit code and its words: %#", (record, exitCode, words) => {
   expect(outcomeOf(record)).toEqual({ exitCode, words });

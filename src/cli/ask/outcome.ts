@@ -1,4 +1,13 @@
-import { fieldsOf, type InteractionRecord } from "../../protocol/index.ts";
+import { decodeAnswer } from "../../client/answers.ts";
+import { decisionWords } from "../../client/decision-words.ts";
+import { closedWords } from "../../client/end-words.ts";
+import {
+  type Action,
+  type ClosedReason,
+  fieldsOf,
+  type InteractionRecord,
+  type Question,
+} from "../../protocol/index.ts";
 import { EXIT } from "../failure.ts";
 
 /** What became of a prompt, for a script: an exit code, and words for the person who reads along. */
@@ -10,39 +19,31 @@ export interface Outcome {
 /** The form of a plain question has this one field; its answer is printed as it is. */
 export const ANSWER = "answer";
 
-export function outcomeOf(record: InteractionRecord): Outcome {
-  switch (record.status) {
-    case "pending":
-      return { exitCode: EXIT.pending, words: "Nobody has answered yet; it stays open." };
-    case "timed_out":
-      return { exitCode: EXIT.timedOut, words: "Nobody answered in time." };
-    case "cancelled":
-      return { exitCode: EXIT.cancelled, words: "It was withdrawn." };
-    case "superseded":
-      return { exitCode: EXIT.cancelled, words: "A newer prompt has taken its place." };
-    case "failed":
-      return { exitCode: EXIT.failure, words: "What had asked ended before anybody answered." };
-    case "answered":
-      return answered(record);
-  }
+export function outcomeOf({ status, request, response }: InteractionRecord): Outcome {
+  if (status === "pending")
+    return { exitCode: EXIT.pending, words: "Nobody has answered yet; it stays open." };
+  if (response)
+    return {
+      exitCode: EXIT_OF_ACTION[response.action],
+      words: `${decisionWords(response, "name", request)}.`,
+    };
+  const reason = status === "answered" ? "failed" : status;
+  return { exitCode: EXIT_OF_REASON[reason], words: `${closedWords(reason)}.` };
 }
 
-function answered({ request, response }: InteractionRecord): Outcome {
-  const by = response?.responder.name ?? "somebody";
-  const why = response?.reason ? `: ${response.reason}` : ".";
-  switch (response?.action) {
-    case "approve":
-      return { exitCode: EXIT.ok, words: `Approved by ${by}.` };
-    case "submit":
-      return { exitCode: EXIT.ok, words: `Answered by ${by}.` };
-    case "cancel":
-      return { exitCode: EXIT.cancelled, words: `Skipped by ${by}${why}` };
-    default: {
-      const denied = request.interactionType === "approval" ? "Denied" : "Refused";
-      return { exitCode: EXIT.denied, words: `${denied} by ${by}${why}` };
-    }
-  }
-}
+const EXIT_OF_ACTION: Record<Action, number> = {
+  approve: EXIT.ok,
+  submit: EXIT.ok,
+  cancel: EXIT.cancelled,
+  deny: EXIT.denied,
+};
+
+const EXIT_OF_REASON: Record<ClosedReason, number> = {
+  timed_out: EXIT.timedOut,
+  cancelled: EXIT.cancelled,
+  superseded: EXIT.cancelled,
+  failed: EXIT.failure,
+};
 
 /** What a person has filled in: one thing as it is, several as JSON. Nothing for an approval. */
 export function answerLines(record: InteractionRecord): string[] {
@@ -83,15 +84,13 @@ function givenIn({ request, response }: InteractionRecord): Filled {
   return isPlain ? { answer: input[ANSWER] } : { input };
 }
 
-type Questions = NonNullable<InteractionRecord["request"]["questions"]>;
-
 /** On the wire the choices of one question are one text; here they are a list. */
-function readAnswers(questions: Questions, given: unknown): Record<string, string | string[]> {
+function readAnswers(questions: Question[], given: unknown): Record<string, string | string[]> {
   const answers = (given ?? {}) as Record<string, string>;
   return Object.fromEntries(
-    Object.entries(answers).map(([index, text]) => [
-      index,
-      questions[Number(index)]?.multiSelect ? (JSON.parse(text) as string[]) : text,
-    ]),
+    Object.entries(answers).map(([index, text]) => {
+      const question = questions[Number(index)];
+      return [index, question?.multiSelect ? decodeAnswer(question, text) : text];
+    }),
   );
 }

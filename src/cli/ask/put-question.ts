@@ -1,7 +1,8 @@
 import type { AskBody, InteractionRecord } from "../../protocol/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
-import { Connection, Refused } from "../server/connection.ts";
+import { TransportError } from "../../transport/index.ts";
+import { Connection } from "../server/connection.ts";
 import { findAddress } from "../server/find-server.ts";
 import { findCaller } from "./caller.ts";
 import { after, report, reportInterrupted, untilEnded } from "./follow.ts";
@@ -85,11 +86,11 @@ async function ask(
         EXIT.timedOut,
       );
     }
-    throw error instanceof Refused ? inOurWords(error, key) : error;
+    throw error instanceof TransportError ? inOurWords(error, key) : error;
   }
 }
 
-function inOurWords(refusal: Refused, key: string | undefined): CommandFailure {
+function inOurWords(refusal: TransportError, key: string | undefined): Error {
   switch (refusal.code) {
     case "request_changed":
       return new CommandFailure(

@@ -36,10 +36,10 @@ export function hooksFor({ command, timeoutSeconds, guard }: WantedHooks): Hooks
 /** With these instead of those that were put in before. The same again changes nothing. */
 export function withOurs(hooks: Hooks, ours: Hooks): Hooks {
   if (isDeepStrictEqual(onlyOurs(hooks), ours)) return hooks;
-  const rest = withoutOurs(hooks);
-  const merged = { ...rest };
+  const others = withoutOurs(hooks);
+  const merged = { ...others };
   for (const [event, groups] of Object.entries(ours)) {
-    merged[event] = [...(rest[event] ?? []), ...groups];
+    merged[event] = [...(others[event] ?? []), ...groups];
   }
   return merged;
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { formatDuration, timeoutOption } from "../duration.ts";
-import { dataArguments, quoted } from "../elsewhere.ts";
+import { dataArguments, quoted } from "../shell-words.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { ensureHookToken } from "../hook-token.ts";
 import type { Io } from "../io.ts";

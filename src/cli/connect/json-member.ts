@@ -21,8 +21,8 @@ export function setMember(text: string, name: string, value: unknown): string {
   const last = members.at(-1);
   const at = last ? last.end : text.indexOf("{") + 1;
   const added = `${last ? "," : ""}${newline}${indent}${JSON.stringify(name)}: ${json}`;
-  const rest = text.slice(at);
-  return text.slice(0, at) + added + (last ? rest : newline + rest.trimStart());
+  const after = text.slice(at);
+  return text.slice(0, at) + added + (last ? after : newline + after.trimStart());
 }
 
 function without(text: string, members: Member[], index: number): string {

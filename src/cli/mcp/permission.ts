@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import { packageVersion } from "../../system.ts";
+import { packageVersion } from "../../package.ts";
 import { askServer } from "../ask-server.ts";
 import { timeoutOption } from "../duration.ts";
 import type { Io } from "../io.ts";
@@ -85,11 +85,11 @@ async function call(
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error);
     const message = `Nobody could be asked, so this did not run. ${sentence}`;
-    return said(JSON.stringify({ behavior: "deny", message }));
+    return said({ behavior: "deny", message });
   }
 }
 
 /** Claude Code reads the decision from one block of text. */
-function said(text: string): object {
-  return { content: [{ type: "text", text }] };
+function said(decision: object): object {
+  return { content: [{ type: "text", text: JSON.stringify(decision) }] };
 }

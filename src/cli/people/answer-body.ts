@@ -5,6 +5,8 @@ import type {
   Question,
   ResponseBody,
 } from "../../protocol/index.ts";
+import { encodeAnswer } from "../../client/answers.ts";
+import { fromText, isList, isTick } from "../../client/form-values.ts";
 import { fieldsOf } from "../../protocol/index.ts";
 import { parseJson } from "../read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -89,7 +91,8 @@ function toAnswers(
     if (Array.isArray(value)) given[index] = JSON.stringify(value);
   }
   for (const [index, values] of Object.entries(named)) {
-    given[index] = questions[Number(index)]?.multiSelect ? JSON.stringify(values) : values.at(-1);
+    const question = questions[Number(index)];
+    given[index] = question ? encodeAnswer(question, values) : values.at(-1);
   }
   return given;
 }
@@ -107,18 +110,9 @@ function toValues(request: InteractionRequest, named: Record<string, string[]>) 
 
 function toValue(field: Field | undefined, values: string[]): unknown {
   const text = values.at(-1) ?? "";
-  switch (field?.type) {
-    case "number":
-      return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
-    case "boolean":
-      return toBoolean(text);
-    case "checkbox":
-      return field.options ? values : toBoolean(text);
-    case "multiselect":
-      return values;
-    default:
-      return text;
-  }
+  if (!field) return text;
+  if (isList(field)) return values;
+  return isTick(field) ? toBoolean(text) : fromText(field, text);
 }
 
 const BOOLEANS: Record<string, boolean> = { true: true, yes: true, false: false, no: false };

@@ -60,7 +60,7 @@ const question = (text: string, multiSelect = false) => ({
 test("an approval is allowed for as long as is said", async () => {
   const { id } = await heldCommand("true");
   const { exitCode, out, err } = await answer(id, ["--approve", "--scope", "session"]);
-  expect([exitCode, out, err]).toEqual([0, [], "You approved it for this session."]);
+  expect([exitCode, out, err]).toEqual([0, [], "Allowed for this session."]);
   expect((await at.prompt(id)).response).toMatchObject({
     action: "approve",
     approvalScope: "session",
@@ -71,7 +71,7 @@ test("an approval is allowed for as long as is said", async () => {
 test("a denial carries its reason, and may end the turn", async () => {
   const { id } = await approval();
   const { exitCode, err } = await answer(id, ["--deny", "--reason", "Not today", "--stop"]);
-  expect([exitCode, err]).toEqual([0, "You denied it and stopped the turn: “Not today”."]);
+  expect([exitCode, err]).toEqual([0, "Denied by you, and the turn was stopped: “Not today”."]);
   const { response } = await at.prompt(id);
   expect(response).toMatchObject({ action: "deny", reason: "Not today", stop: true });
 });
@@ -81,7 +81,7 @@ test("the asker's own choices are taken by their id", async () => {
     approvalOptions: [{ id: "folder", label: "The whole folder", decision: "approve" }],
   });
   const { err } = await answer(id, ["--approve", "--option", "folder"]);
-  expect(err).toBe("You approved it: “The whole folder”.");
+  expect(err).toBe("Allowed: The whole folder.");
 });
 
 test("with --json the prompt as it then stands is one object on stdout", async () => {
@@ -128,7 +128,7 @@ test.each([
     type: "input",
     questions: [question("Which?"), question("Which else?", true)],
   });
-  expect(await answer(id, args)).toMatchObject({ exitCode: 0, err: "You answered it." });
+  expect(await answer(id, args)).toMatchObject({ exitCode: 0, err: "Answered." });
   expect((await at.prompt(id)).response?.input).toEqual({
     answers: { "0": "Blue", "1": '["Red","Beige"]' },
   });
@@ -171,7 +171,7 @@ test("who comes second hears who was first, and what they chose", async () => {
   const env = { BECKON_URL: at.url, BECKON_TOKEN: ada };
   expect((await answer(id, ["--approve", "--scope", "always"], { env })).exitCode).toBe(0);
   const { exitCode, err } = await answer(id, ["--deny"]);
-  expect([exitCode, err]).toEqual([1, "Ada\\u{1b}[2J approved it always before you."]);
+  expect([exitCode, err]).toEqual([1, "Allowed always on another device by Ada\\u{1B}[2J."]);
 });
 
 test("what is wrong is said field by field, and nothing is stored", async () => {
@@ -195,7 +195,7 @@ test("a prompt that was withdrawn, is not there, or offers no such scope says so
   await at.http("POST", `/api/interactions/${id}/cancel`, {});
   expect(await answer(id, ["--approve"])).toMatchObject({
     exitCode: 1,
-    err: "This prompt was withdrawn before anybody answered.",
+    err: "Withdrawn before anybody answered.",
   });
   expect(await answer("nope", ["--approve"])).toMatchObject({
     exitCode: 1,

@@ -5,10 +5,11 @@ import { Given } from "../read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { collect, dataOption } from "../options.ts";
-import { Connection, Refused } from "../server/connection.ts";
+import { TransportError } from "../../transport/index.ts";
+import { Connection } from "../server/connection.ts";
 import { promptPath } from "../server/paths.ts";
 import { actionOf, type AnswerFlags, toBody, WAYS } from "./answer-body.ts";
-import { youDid } from "./ended.ts";
+import { yourDecision } from "./ended.ts";
 import { findPrompt } from "./open-prompts.ts";
 import { refusalLines, toRefusal } from "./refusal.ts";
 import { answerInTerminal } from "./terminal/answer-in-terminal.ts";
@@ -66,12 +67,12 @@ async function send(
     headers: { "x-client-id": "cli" },
   });
   if (options.json) io.out(JSON.stringify(record));
-  io.err(youDid(body, request));
+  io.err(yourDecision(body, request));
 }
 
 /** Why the server refused, in this command's own words. */
 function explain(error: unknown): never {
-  if (!(error instanceof Refused) || error.status === 401) throw error;
+  if (!(error instanceof TransportError) || error.status === 401) throw error;
   const lines = refusalLines(toRefusal(error.details));
   throw new CommandFailure(lines.join("\n"), EXIT.failure, { cause: error });
 }

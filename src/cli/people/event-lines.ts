@@ -1,8 +1,9 @@
-import { endWords, senderName } from "../../client/index.ts";
+import { endWords, senderName, visibleText } from "../../client/index.ts";
+import { decisionWords } from "../../client/decision-words.ts";
+import { closedWords } from "../../client/end-words.ts";
 import type { ChatEvent, EventPayload } from "../../protocol/index.ts";
-import { visible, visibleLines } from "../visible.ts";
+import { visibleLines } from "../visible-lines.ts";
 import { cut } from "../width.ts";
-import { closedBecause, deedOf } from "./ended.ts";
 import { titleOf } from "./title.ts";
 
 /** How much of a call's input or result stands on its line; `--json` has all of it. */
@@ -45,12 +46,10 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
       const { interactionId } = event.payload;
       return ["asks", `${titleOf(event.payload)}\nAnswer with: beckon answer ${interactionId}`];
     }
-    case "interaction_response": {
-      const { responder } = event.payload;
-      return ["answer", `${responder.name ?? responder.id} ${deedOf(event.payload)}`];
-    }
+    case "interaction_response":
+      return ["answer", decisionWords(event.payload, "name")];
     case "interaction_closed":
-      return ["closed", closedBecause(event.payload.reason)];
+      return ["closed", closedWords(event.payload.reason)];
     case "interaction_pending": {
       const { pending, queued, orphaned } = event.payload;
       if (pending || (!queued && !orphaned)) return undefined;
@@ -74,5 +73,5 @@ function toEnd(code: string, message = code): string {
 }
 
 function gist(value: unknown): string {
-  return value === undefined ? "" : cut(visible(JSON.stringify(value)), GIST_COLUMNS);
+  return value === undefined ? "" : cut(visibleText(JSON.stringify(value)), GIST_COLUMNS);
 }

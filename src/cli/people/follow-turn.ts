@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Delivery, StreamEvent } from "../../protocol/index.ts";
+import { isAway } from "../../transport/http-exchange.ts";
 import { type Transport, TransportError } from "../../transport/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
-import { isAway } from "../server/send.ts";
-import { openLine } from "./live-line.ts";
+import { openTransport } from "./open-transport.ts";
 import { sayWhenAway } from "./say-when-away.ts";
 
 /** What became of a turn. */
@@ -18,7 +18,7 @@ export interface TurnStory {
 const RETRY_MS = 250;
 
 /**
- * Sends a message and follows the turn that answers it to its end. A line that breaks is no end:
+ * Sends a message and follows the turn that answers it to its end. A connection that breaks is no end:
  * the same message again follows the same turn from its start.
  */
 export async function followTurn(
@@ -28,18 +28,18 @@ export async function followTurn(
   message: { text: string; messageId: string; delivery?: Delivery },
 ): Promise<TurnStory> {
   const stop = io.stopSignal(EXIT.interrupted);
-  const line = openLine(io, data, { interactive: false });
+  const transport = openTransport(io, data, { interactive: false });
   const told = new Set<string>();
   try {
-    sayWhenAway(io, line);
+    sayWhenAway(io, transport);
     for (;;) {
-      const story = await hear(line, { sessionId, message, stop, onAsk });
+      const story = await hear(transport, { sessionId, message, stop, onAsk });
       if (story) return story;
       if (stop.aborted) break;
       await sleep(RETRY_MS);
     }
   } finally {
-    line.close();
+    transport.close();
   }
   throw new CommandFailure("Interrupted. The turn goes on.", EXIT.interrupted);
 
@@ -57,8 +57,8 @@ interface Hearing {
   onAsk: (interactionId: string) => void;
 }
 
-/** The story of the turn; nothing if the line broke before its end. */
-async function hear(line: Transport, hearing: Hearing): Promise<TurnStory | undefined> {
+/** The story of the turn; nothing if the connection broke before its end. */
+async function hear(transport: Transport, hearing: Hearing): Promise<TurnStory | undefined> {
   const { sessionId, message, stop, onAsk } = hearing;
   const blocks: string[] = [];
   let isWriting = false;
@@ -72,11 +72,11 @@ async function hear(line: Transport, hearing: Hearing): Promise<TurnStory | unde
     if ("interactionId" in data && type !== "interaction_closed") onAsk(data.interactionId);
   };
   try {
-    await line.streamMessage(sessionId, message, receive, { signal: stop });
+    await transport.streamMessage(sessionId, message, receive, { signal: stop });
   } catch (cause) {
     // A server that is stopping, or cannot write just now, is as good as away.
-    const status = cause instanceof TransportError ? (cause.status ?? 0) : 0;
-    if (!isAway({ status }) && !stop.aborted) throw cause;
+    const status = cause instanceof TransportError ? cause.status : undefined;
+    if (status !== undefined && !isAway(status) && !stop.aborted) throw cause;
   }
   if (status === undefined) return undefined;
   return { status, text: blocks.join("\n\n"), ...(error === undefined ? {} : { error }) };

@@ -1,10 +1,10 @@
 import { Command } from "commander";
+import { visibleText } from "../../client/index.ts";
 import type { GrantRecord } from "../../protocol/index.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { Connection } from "../server/connection.ts";
 import { toTable } from "../table.ts";
-import { visible } from "../visible.ts";
 import { cut } from "../width.ts";
 import { ago } from "./times.ts";
 
@@ -23,24 +23,11 @@ function listCommand(io: Io): Command {
     .option("--json", "print one JSON object: { grants }")
     .addOption(dataOption(io.env))
     .action(async ({ data, json }: { data: string; json?: boolean }) => {
-      const grants = await readAll(new Connection(io, data));
+      const grants = await new Connection(io, data).all<GrantRecord>("/api/grants", "grants");
       if (json) return io.out(JSON.stringify({ grants }));
       if (grants.length === 0) return io.err("Nothing is allowed beyond a single call.");
       for (const line of toLines(grants)) io.out(line);
     });
-}
-
-async function readAll(server: Connection): Promise<GrantRecord[]> {
-  const all: GrantRecord[] = [];
-  let next: string | undefined;
-  do {
-    const query = next === undefined ? "" : `?cursor=${encodeURIComponent(next)}`;
-    type Page = { grants: GrantRecord[]; next?: string };
-    const page: Page = await server.get<Page>(`/api/grants${query}`);
-    all.push(...page.grants);
-    next = page.next;
-  } while (next !== undefined);
-  return all;
 }
 
 function revokeCommand(io: Io): Command {
@@ -56,12 +43,12 @@ function revokeCommand(io: Io): Command {
 
 function toLines(grants: GrantRecord[]): string[] {
   const rows = grants.map(({ id, toolName, key, scope, sessionId, createdAt }) => [
-    visible(id),
+    visibleText(id),
     scope,
-    sessionId === undefined ? "-" : visible(sessionId),
+    sessionId === undefined ? "-" : visibleText(sessionId),
     ago(createdAt),
-    visible(toolName),
-    cut(visible(key), KEY_COLUMNS),
+    visibleText(toolName),
+    cut(visibleText(key), KEY_COLUMNS),
   ]);
   return toTable(["ID", "SCOPE", "SESSION", "GRANTED", "TOOL", "COVERS"], rows);
 }

@@ -1,10 +1,10 @@
 import { Command } from "commander";
+import { visibleText } from "../../client/index.ts";
 import type { InteractionRecord } from "../../protocol/index.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { Connection } from "../server/connection.ts";
 import { toTable } from "../table.ts";
-import { visible } from "../visible.ts";
 import { cut } from "../width.ts";
 import { namesOf } from "./answer-body.ts";
 import { gistOf } from "./gist.ts";
@@ -35,17 +35,17 @@ export function inboxCommand(io: Io): Command {
 function toLines(interactions: InteractionRecord[]): string[] {
   const now = Date.now();
   const rows = interactions.map(({ id, request, sessionId, createdAt, expiresAt }) => [
-    visible(id),
+    visibleText(id),
     request.interactionType,
-    visible(sessionId),
+    visibleText(sessionId),
     ago(createdAt, now),
     left(expiresAt, now) ?? "-",
-    cut(visible(namesOf(request).join(",")), NAMES_COLUMNS) || "-",
+    cut(visibleText(namesOf(request).join(",")), NAMES_COLUMNS) || "-",
     aboutOf(request),
   ]);
   return toTable(["ID", "KIND", "SESSION", "ASKED", "LEFT", "FIELDS", "ABOUT"], rows);
 }
 
 function aboutOf(request: InteractionRecord["request"]): string {
-  return cut(visible(`${titleOf(request)} ${gistOf(request)}`), ABOUT_COLUMNS);
+  return cut(visibleText(`${titleOf(request)} ${gistOf(request)}`), ABOUT_COLUMNS);
 }

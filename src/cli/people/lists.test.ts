@@ -31,9 +31,9 @@ test("the inbox lists what waits, oldest first, and nothing hides in it", async 
   expect(out).toHaveLength(3);
   expect(out[0]).toMatch(/^ID +KIND +SESSION +ASKED +LEFT +FIELDS +ABOUT$/);
   expect(out[1]).toContain(first.id);
-  expect(out[1]).toMatch(/59 min \d+ s +- +Allow deploy\? rm \\u\{1b\}\[2J\\u\{202e\} x$/);
+  expect(out[1]).toMatch(/59 min \d+ s +- +Allow deploy\? rm \\u\{1B\}\[2J\\u\{202E\} x$/);
   expect(out[2]).toMatch(
-    new RegExp(`^${second.id} +input .* - +- +Which\\\\u{200b} colour\\? ask$`),
+    new RegExp(`^${second.id} +input .* - +- +Which\\\\u{200B} colour\\? ask$`),
   );
   const json = JSON.parse((await at.beckon(["inbox", "--json"])).out[0] ?? "");
   expect(json.interactions).toMatchObject([{ id: first.id }, { id: second.id }]);

@@ -1,20 +1,12 @@
 import type { InteractionRecord } from "../../protocol/index.ts";
 import { CommandFailure } from "../failure.ts";
-import { type Connection, Refused } from "../server/connection.ts";
+import { TransportError } from "../../transport/index.ts";
+import type { Connection } from "../server/connection.ts";
 import { promptPath } from "../server/paths.ts";
 
 /** Everything that waits, oldest first. */
-export async function openPrompts(server: Connection): Promise<InteractionRecord[]> {
-  type Page = { interactions: InteractionRecord[]; next?: string };
-  const all: InteractionRecord[] = [];
-  let next: string | undefined;
-  do {
-    const query = new URLSearchParams({ status: "pending", ...(next ? { cursor: next } : {}) });
-    const page = await server.get<Page>(`/api/interactions?${query.toString()}`);
-    all.push(...page.interactions);
-    next = page.next;
-  } while (next !== undefined);
-  return all;
+export function openPrompts(server: Connection): Promise<InteractionRecord[]> {
+  return server.all("/api/interactions?status=pending", "interactions");
 }
 
 /** So few characters of an id could be those of another that comes meanwhile. */
@@ -25,7 +17,7 @@ export async function findPrompt(server: Connection, given: string): Promise<Int
   try {
     return await server.get<InteractionRecord>(promptPath(given));
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) throw error;
+    if (!(error instanceof TransportError) || error.status !== 404) throw error;
     if (given.length < SHORTEST) throw error;
     const found = (await openPrompts(server)).filter(({ id }) => id.startsWith(given));
     const [only, another] = found;

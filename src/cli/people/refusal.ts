@@ -1,6 +1,6 @@
+import { visibleText } from "../../client/index.ts";
 import type { FieldErrors, InteractionResponse } from "../../protocol/index.ts";
 import type { Reply } from "../../transport/index.ts";
-import { visible } from "../visible.ts";
 import { closedBecause, winnerOf } from "./ended.ts";
 
 type Refusal = Omit<Extract<Reply, { ok: false }>, "ok">;
@@ -13,7 +13,7 @@ export function refusalLines(refusal: Refusal): string[] {
 export function sentenceOf({ code, error, response, reason, current }: Refusal): string {
   switch (code) {
     case "already_answered":
-      return response ? winnerOf(response) : visible(error);
+      return response ? winnerOf(response) : visibleText(error);
     case "interaction_closed":
       return closedBecause(reason ?? "");
     case "stale_interaction":
@@ -23,17 +23,21 @@ export function sentenceOf({ code, error, response, reason, current }: Refusal):
     case "interaction_not_found":
       return "There is no such prompt. See: beckon inbox";
     default:
-      return visible(error);
+      return visibleText(error);
   }
 }
 
 function staleSentence(current: string | undefined, response?: InteractionResponse): string {
   const who = response ? `${winnerOf(response)} It was asked again.` : "It was asked again.";
-  return current === undefined ? who : `${who} Answer that one: beckon answer ${visible(current)}`;
+  return current === undefined
+    ? who
+    : `${who} Answer that one: beckon answer ${visibleText(current)}`;
 }
 
 function fieldLines(errors: FieldErrors): string[] {
-  return Object.entries(errors).map(([field, error]) => `  ${visible(field)}: ${visible(error)}`);
+  return Object.entries(errors).map(
+    ([field, error]) => `  ${visibleText(field)}: ${visibleText(error)}`,
+  );
 }
 
 /** The refusal in what the server said by HTTP. */

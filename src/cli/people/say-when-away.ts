@@ -3,10 +3,10 @@ import type { Io } from "../io.ts";
 import { AWAY } from "../server/connection.ts";
 
 /** Says once that the server is away, and once that it is back. */
-export function sayWhenAway(io: Io, line: Transport): void {
+export function sayWhenAway(io: Io, transport: Transport): void {
   let isAway = false;
-  line.onConnection(({ state, retryAt }) => {
-    // A line that was hung up here is offline too, and tries no more.
+  transport.onConnection(({ state, retryAt }) => {
+    // A transport that was closed here is offline too, and tries no more.
     if (state === "offline" && retryAt !== undefined && !isAway) {
       isAway = true;
       io.err(AWAY);

@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
 import { Delivery, type SessionRecord } from "../../protocol/index.ts";
-import { TransportError } from "../../transport/index.ts";
 import { idOfKey } from "../key.ts";
 import { Given } from "../read-given.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -52,10 +51,7 @@ async function send(io: Io, sessionId: string, given: string, options: Options):
   // Says what is wrong with the server, the token or the session before anything is sent.
   await server.get<SessionRecord>(path);
   const message = { text, messageId, delivery };
-  const story = await followTurn(io, data, sessionId, message).catch((error: unknown) => {
-    if (!(error instanceof TransportError)) throw error;
-    throw new CommandFailure(error.message, error.status === 401 ? EXIT.notSignedIn : EXIT.failure);
-  });
+  const story = await followTurn(io, data, sessionId, message);
   if (json) io.out(JSON.stringify({ sessionId, messageId, ...story }));
   else if (story.text !== "") printText(io, story.text);
   endAs(story);

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from "commander";
+import { visibleText } from "../../client/index.ts";
 import { LIMITS, type SessionRecord } from "../../protocol/index.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { Connection } from "../server/connection.ts";
 import { toTable } from "../table.ts";
-import { visible } from "../visible.ts";
 import { cut } from "../width.ts";
 import { ago } from "./times.ts";
 
@@ -54,12 +54,12 @@ async function readSessions(server: Connection, limit: number, from?: string): P
 
 function toLines(sessions: SessionRecord[]): string[] {
   const rows = sessions.map(({ id, title, agent, status, pendingCount, updatedAt }) => [
-    visible(id),
-    visible(agent),
+    visibleText(id),
+    visibleText(agent),
     status,
     pendingCount === 0 ? "-" : String(pendingCount),
     ago(updatedAt),
-    cut(visible(title), TITLE_COLUMNS),
+    cut(visibleText(title), TITLE_COLUMNS),
   ]);
   return toTable(["ID", "AGENT", "STATUS", "WAITING", "UPDATED", "TITLE"], rows);
 }

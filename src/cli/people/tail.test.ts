@@ -25,7 +25,7 @@ test("it tells what happened, a line an event, and ends when the session is idle
   expect(exitCode).toBe(0);
   const told = out.map((line) => line.replace(/^\d\d:\d\d:\d\d/, ""));
   expect(told.slice(0, 3)).toEqual([
-    "  message   Owner: Hello\\u{1b}[2J",
+    "  message   Owner: Hello\\u{1B}[2J",
     "                    there",
     "  turn      begins",
   ]);
@@ -39,7 +39,7 @@ test("a prompt is told with how to answer it, then who did what", async () => {
   const { out } = await at.beckon(["tail", sessionId, "--all", "--until-idle"]);
   expect(out.join("\n")).toMatch(
     new RegExp(
-      `asks +Allow deploy\\?\n +Answer with: beckon answer ${id}\n.* Owner denied it: “No”`,
+      `asks +Allow deploy\\?\n +Answer with: beckon answer ${id}\n.* Denied by Owner: “No”`,
     ),
   );
 });

@@ -7,7 +7,7 @@ import { dataOption } from "../options.ts";
 import { Connection } from "../server/connection.ts";
 import { sessionPath } from "../server/paths.ts";
 import { toEventLines } from "./event-lines.ts";
-import { openLine } from "./live-line.ts";
+import { openTransport } from "./open-transport.ts";
 import { sayWhenAway } from "./say-when-away.ts";
 
 interface Options {
@@ -34,18 +34,18 @@ async function tail(io: Io, id: string, options: Options): Promise<void> {
   const server = new Connection(io, options.data);
   const session = await server.get<SessionRecord>(sessionPath(id));
   const stop = io.stopSignal(EXIT.interrupted);
-  const line = openLine(io, options.data, { interactive: false });
+  const transport = openTransport(io, options.data, { interactive: false });
   try {
-    sayWhenAway(io, line);
-    await follow(io, line, { session, options, stop });
+    sayWhenAway(io, transport);
+    await follow(io, transport, { session, options, stop });
   } finally {
-    line.close();
+    transport.close();
   }
 }
 
 function follow(
   io: Io,
-  line: Transport,
+  transport: Transport,
   { session, options, stop }: { session: SessionRecord; options: Options; stop: AbortSignal },
 ): Promise<void> {
   const { json, all, lines, untilIdle } = options;
@@ -71,12 +71,12 @@ function follow(
       endWhenIdle();
     };
     const cursor = all ? {} : lines ? { tail: lines } : { after: session.lastSeq };
-    line.watchSessions({
+    transport.watchSessions({
       updated: heard,
       deleted: () => {},
-      stale: () => void line.session(session.id).then(heard, () => {}),
+      stale: () => void transport.session(session.id).then(heard, () => {}),
     });
-    line.subscribe(session.id, cursor, {
+    transport.subscribe(session.id, cursor, {
       started(at) {
         seen = at.from;
         last = at.lastSeq;
@@ -91,7 +91,7 @@ function follow(
       },
       failed: ({ error }) => reject(new CommandFailure(error)),
     });
-    line.onConnection(({ state }) => {
+    transport.onConnection(({ state }) => {
       if (state === "signed_out") {
         reject(new CommandFailure("Your token is no longer good.", EXIT.notSignedIn));
       }

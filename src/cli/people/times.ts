@@ -11,9 +11,9 @@ function inWords(ms: number): string {
   const [large, small] = UNITS.slice(first === -1 ? UNITS.length - 1 : first);
   if (!large) return "0 s";
   const count = Math.floor(ms / large.ms);
-  const rest = small ? Math.floor((ms % large.ms) / small.ms) : 0;
-  return rest > 0 && small
-    ? `${count} ${large.name} ${rest} ${small.name}`
+  const remainder = small ? Math.floor((ms % large.ms) / small.ms) : 0;
+  return remainder > 0 && small
+    ? `${count} ${large.name} ${remainder} ${small.name}`
     : `${count} ${large.name}`;
 }
 

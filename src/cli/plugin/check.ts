@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
+import { visibleText } from "../../client/index.ts";
 import { builtinTools, loadPlugins } from "../../plugins/index.ts";
 import { createLog } from "../../system.ts";
 import { CommandFailure } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
 import { readSettings } from "../settings.ts";
-import { visible } from "../visible.ts";
 
 interface Options {
   data: string;
@@ -45,7 +45,9 @@ async function check(io: Io, dir: string, { data, json }: Options): Promise<void
     if (json) io.out(JSON.stringify({ ok, plugins, problems }));
     else {
       for (const { id, version, tools } of plugins) {
-        io.out(`The plugin ${id} ${visible(version)} is in order. Its tools: ${tools.join(", ")}`);
+        io.out(
+          `The plugin ${id} ${visibleText(version)} is in order. Its tools: ${tools.join(", ")}`,
+        );
       }
     }
     if (!ok) throw new CommandFailure(problems.map(sentence).join("\n"));
@@ -55,5 +57,5 @@ async function check(io: Io, dir: string, { data, json }: Options): Promise<void
 }
 
 function sentence({ plugin, message }: { plugin: string; message: string }): string {
-  return `The plugin ${visible(plugin)} cannot be used. ${visible(message)}`;
+  return `The plugin ${visibleText(plugin)} cannot be used. ${visibleText(message)}`;
 }

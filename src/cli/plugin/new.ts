@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Command } from "commander";
 import { firstMessage, PluginId, scaffold } from "../../plugins/index.ts";
-import { packageSpec } from "../../system.ts";
+import { packageSpec } from "../../package.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
 

@@ -68,10 +68,10 @@ test("what a manifest says cannot play with the terminal of who checks it", asyn
     },
     "export default { operations: { run: () => 1 } };",
   );
-  expect((await beckon("plugin", "check", folder)).out).toContain("sly 1\\u{1b}[2J is in order");
+  expect((await beckon("plugin", "check", folder)).out).toContain("sly 1\\u{1B}[2J is in order");
   isTerminal = true;
   const shown = await beckon("plugin", "skill", folder);
-  expect(shown.out).toContain("Runs\\u{1b}[2J.");
+  expect(shown.out).toContain("Runs\\u{1B}[2J.");
   expect(shown.out).not.toContain("\u001b");
 });
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command } from "commander";
+import { visibleText } from "../../client/index.ts";
 import { printText } from "../print-text.ts";
 import { findPlugins, skillNameOf, skillOf } from "../../plugins/index.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Io } from "../io.ts";
-import { visible } from "../visible.ts";
 
 export function pluginSkillCommand(io: Io): Command {
   return new Command("skill")
@@ -21,7 +21,9 @@ async function skill(io: Io, dir: string, write: boolean): Promise<void> {
   const [problem] = problems;
   if (problem) {
     const { plugin, message } = problem;
-    throw new CommandFailure(`The plugin ${visible(plugin)} cannot be used. ${visible(message)}`);
+    throw new CommandFailure(
+      `The plugin ${visibleText(plugin)} cannot be used. ${visibleText(message)}`,
+    );
   }
   if (found.length > 1 && !write) {
     throw new CommandFailure(

@@ -3,9 +3,10 @@ import type { Who } from "../../core/index.ts";
 import { ExchangeBody, ProtocolError } from "../../protocol/index.ts";
 import { cookieName, personOnly, readCookies, toCookie } from "../access.ts";
 import { Nothing, readBody } from "../body.ts";
+import { BROWSER_MS } from "../credentials.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 
-export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
+export function authRoutes({ credentials }: ServerParts): Hono<AppEnv> {
   const signIn = async (c: Context<AppEnv>, code: string) => {
     const exchanged = await credentials.exchangeCode(code);
     if (!exchanged) {
@@ -14,7 +15,7 @@ export function authRoutes({ credentials, clock }: ServerParts): Hono<AppEnv> {
         "This sign-in code was used already or is older than a minute. Run `beckon open` for a fresh one.",
       );
     }
-    const seconds = Math.floor((exchanged.expiresAt - clock.now()) / 1_000);
+    const seconds = BROWSER_MS / 1_000;
     const secure = c.req.header("origin")?.startsWith("https:") ?? false;
     const name = cookieName(c.req.header("host"));
     c.header("Set-Cookie", toCookie(name, exchanged.token, { seconds, secure }));

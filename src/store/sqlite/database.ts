@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
-import { ProtocolError } from "../../protocol/index.ts";
+import { refuseNul } from "./refuse-nul.ts";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Record<string, SqlValue>;
@@ -44,13 +44,23 @@ export class Database {
     return Object.values(row ?? {})[0] ?? null;
   }
 
-  /** Begins to write without waiting: throws at once when another process is writing. */
-  beginNow(): void {
-    this.run("PRAGMA busy_timeout = 0");
+  /** Runs a statement whose values were checked when they were encoded. */
+  write(sql: string, values: SqlValue[]): number {
+    return this.#prepare(sql).run(...values).changes;
+  }
+
+  /** From now on a statement that another process is in the way of fails at once. */
+  stopWaiting(): void {
+    this.pragma("busy_timeout = 0");
+  }
+
+  /** Begins to write, and waits for another process that is writing; so does this whole process. */
+  beginPatiently(): void {
+    this.pragma(`busy_timeout = ${this.patienceMs}`);
     try {
       this.run("BEGIN IMMEDIATE");
     } finally {
-      this.run(`PRAGMA busy_timeout = ${this.patienceMs}`);
+      this.stopWaiting();
     }
   }
 
@@ -74,12 +84,7 @@ export class Database {
   }
 }
 
-/** The driver cuts text at a NUL, so that a look-up of "a\0b" would find "a". */
 function checked(values: SqlValue[]): SqlValue[] {
-  for (const value of values) {
-    if (typeof value === "string" && value.includes("\0")) {
-      throw new ProtocolError("invalid_request", "Text must not contain the character U+0000.");
-    }
-  }
+  for (const value of values) if (typeof value === "string") refuseNul(value);
   return values;
 }

@@ -44,7 +44,10 @@ describe("a disk that fails", () => {
     const commits = await Promise.allSettled([
       append("small"),
       append("large", "x".repeat(100_000)),
-      store.commit({ writes: [insert("grants", grant("g1"))], events: [] }),
+      store.commit({
+        writes: [insert("grants", grant("g1", { key: "x".repeat(100_000) }))],
+        events: [],
+      }),
     ]);
     const health = await Promise.allSettled([store.health()]);
     return [...commits, ...health].map((result) =>

@@ -7,44 +7,55 @@ const LOOK_AGAIN_MS = 10;
 
 interface Job {
   bytes: number;
+  /** It needs the database's own transaction around it. */
+  isDirect: boolean;
   run(): void;
-  /** It has run, and its transaction is still open. */
-  decided?(): void;
+  /** Says what it comes to, before that is on disk. */
+  decided?: (() => void) | undefined;
+  /** What it came to is known to whoever gave it. */
+  isTold: boolean;
   resolve(): void;
   reject(error: unknown): void;
+  /** Whether it came to the same when it was run again. */
+  isAsTold(): boolean;
+}
+
+interface Work<Result> {
+  bytes: number;
+  /** What it does is SQL, and not only a change of the memory. @default false */
+  isDirect?: boolean;
+  run: () => Result;
+  /**
+   * Called with the result before it is on disk: what its caller gives before it comes to rest shares
+   * the transaction. Not called for everything.
+   */
+  decided?: ((result: Result) => void) | undefined;
 }
 
 export interface Writer {
-  /**
-   * Runs `work` in the next transaction; resolves when that is on disk. `decided` is called before,
-   * with the transaction still open: what its caller gives before it comes to rest is part of it.
-   */
-  write<Result>(
-    bytes: number,
-    work: () => Result,
-    decided?: (result: Result) => void,
-  ): Promise<Result>;
+  /** Does the work with the next transaction; resolves when that is on disk. */
+  write<Result>(work: Work<Result>): Promise<Result>;
+  /** Resolves when nothing that was decided is left to be written. */
+  settled(): Promise<void>;
   /** Finishes what was given, and takes no more. */
   close(): void;
 }
 
-/** Thrown by work that takes back what it has written, and still has a result. */
-export class Undo extends Error {
-  readonly result: unknown;
-
-  constructor(result: unknown) {
-    super("The work was taken back.");
-    this.result = result;
-  }
-}
-
-/** Hears what became of each transaction, before those who wait for it do. Must not throw. */
-export interface Witness {
+/** What a group of jobs has changed, and the database does not have yet. */
+export interface Unwritten {
+  readonly isEmpty: boolean;
+  /** Writes it, inside a transaction. Throws where the database is not as expected. */
+  write(): void;
+  /** What was written is on disk. Must not throw. */
   committed(): void;
+  /** Nothing of the transaction happened. Must not throw. */
   rolledBack(): void;
+  /** Nothing of what was not written yet happened. Must not throw. */
+  undone(): void;
+  /** Every job is to look at the database, and what it changes is written at once. */
+  setCareful(isCareful: boolean): void;
 }
 
-/** What shares a transaction that is open. */
 interface Group {
   jobs: Job[];
   bytes: number;
@@ -53,18 +64,30 @@ interface Group {
 
 /**
  * The single writer. Everything given in one turn of the loop shares one transaction and so one
- * sync of the disk; each piece of work sees those before it, and one that throws undoes only itself.
- * While another process writes, the work waits and the loop does not: reads go on.
+ * sync of the disk; each job sees those before it, and one that throws undoes only itself. Jobs
+ * change the memory; the transaction begins when all of them have, and writes the outcome. So no
+ * code of a tool or an agent runs while a transaction is open.
  *
- * A transaction is never open while the loop turns: nothing that came from outside sees, or is
- * answered with, what is not on disk.
+ * Where a job needs SQL, or another process may write too, or the database turns out not to be as
+ * the memory has it, the jobs run carefully: one by one inside the transaction.
+ *
+ * What was decided is on disk before the loop turns: nothing that came from outside sees, or is
+ * answered with, what is not. While another process writes, the work waits and the loop does not.
+ *
+ * @param isShared whether other processes write the same rows
  */
-export function createGroupCommit(database: Database, witness?: Witness): Writer {
+export function createGroupCommit(
+  database: Database,
+  unwritten: Unwritten,
+  isShared: boolean,
+): Writer {
   const queue: Job[] = [];
   let open: Group | undefined;
   let scheduled = false;
   let closed = false;
   let lockedSince: number | undefined;
+  let whenSettled: (() => void)[] = [];
+  database.stopWaiting();
 
   function schedule(): void {
     if (scheduled || open || queue.length === 0) return;
@@ -76,71 +99,166 @@ export function createGroupCommit(database: Database, witness?: Witness): Writer
   function commitNext(): void {
     scheduled = false;
     if (queue.length === 0) return;
-    try {
-      database.beginNow();
-    } catch (error) {
-      refuse(error);
-      schedule();
+    const isDirect = isShared || queue[0]!.isDirect;
+    const group: Group = { jobs: [], bytes: 0, failures: new Map() };
+    if (isDirect) {
+      if (begin(group)) runCarefully(group, take(queue, group, isShared ? undefined : true));
       return;
     }
-    lockedSince = undefined;
-    open = { jobs: [], bytes: 0, failures: new Map() };
-    proceed(open);
+    open = group;
+    proceed(group);
   }
 
   /** Runs what has room; then commits, unless somebody goes on with more at once. */
   function proceed(group: Group): void {
     if (open !== group) return;
-    const jobs = take(queue, group);
-    if (!runAll(group, jobs)) return;
+    const jobs = take(queue, group, false);
+    group.jobs.push(...jobs);
+    try {
+      for (const job of jobs) runInMemory(job, group.failures);
+    } catch (error) {
+      return rejectAll(group, error);
+    }
     const heard = jobs.filter((job) => job.decided && !group.failures.has(job));
-    if (heard.length === 0) return finish(group);
-    for (const job of heard) job.decided?.();
+    if (heard.length === 0) return writeAll(group);
+    for (const job of heard) {
+      job.isTold = true;
+      job.decided?.();
+    }
     // After everything that follows from it by itself, and before the loop turns.
     queueMicrotask(() => process.nextTick(proceed, group));
   }
 
-  function runAll(group: Group, jobs: Job[]): boolean {
-    group.jobs.push(...jobs);
-    try {
-      for (const job of jobs) runAlone(database, job, group.failures);
-      return true;
-    } catch (error) {
-      abandon(group, error);
-      return false;
+  function writeAll(group: Group): void {
+    if (group.failures.size > 0) {
+      // It may have changed the memory before it failed.
+      unwritten.rolledBack();
+      return runAgain(group);
     }
+    if (unwritten.isEmpty) return resolveAll(group);
+    if (!begin(group)) return;
+    try {
+      unwritten.write();
+    } catch (error) {
+      rollback();
+      if (isUnavailable(error)) return rejectAll(group, error);
+      return runAgain(group);
+    }
+    finish(group);
+  }
+
+  /** A job failed, the database was not as the memory had it, or cannot hold what was asked for. */
+  function runAgain(group: Group): void {
+    if (!begin(group)) return;
+    group.failures.clear();
+    runCarefully(group, group.jobs.splice(0));
+  }
+
+  function runCarefully(group: Group, jobs: Job[]): void {
+    group.jobs.push(...jobs);
+    if (isShared) unwritten.undone();
+    unwritten.setCareful(true);
+    try {
+      for (const [index, job] of jobs.entries()) {
+        runAlone(job, group.failures);
+        if (!job.isTold || !group.failures.has(job)) continue;
+        // Somebody went on from what has not happened: so has nothing that was given after it.
+        const failure = toUnavailable(group.failures.get(job));
+        for (const later of jobs.slice(index)) group.failures.set(later, failure);
+        break;
+      }
+    } catch (error) {
+      rollback();
+      return rejectAll(group, error);
+    } finally {
+      unwritten.setCareful(false);
+    }
+    finish(group);
+  }
+
+  function runAlone(job: Job, failures: Map<Job, unknown>): void {
+    database.run("SAVEPOINT job");
+    try {
+      job.run();
+      if (job.isTold && !job.isAsTold()) throw new Error("another process wrote");
+      unwritten.write();
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      failures.set(job, error);
+      unwritten.undone();
+      database.run("ROLLBACK TO job");
+    }
+    database.run("RELEASE job");
   }
 
   function finish(group: Group): void {
     try {
       database.run("COMMIT");
     } catch (error) {
-      return abandon(group, error);
+      rollback();
+      return rejectAll(group, error);
     }
+    resolveAll(group);
+  }
+
+  function resolveAll(group: Group): void {
     open = undefined;
-    witness?.committed();
+    unwritten.committed();
     for (const job of group.jobs) {
       if (group.failures.has(job)) job.reject(group.failures.get(job));
       else job.resolve();
     }
-    schedule();
+    settle();
   }
 
-  function abandon(group: Group, error: unknown): void {
+  function rejectAll(group: Group, error: unknown): void {
     open = undefined;
-    rollback(database);
-    witness?.rolledBack();
+    unwritten.rolledBack();
     for (const job of group.jobs) job.reject(toUnavailable(error));
+    settle();
+  }
+
+  function settle(): void {
+    const waiting = whenSettled;
+    whenSettled = [];
+    for (const resolve of waiting) resolve();
     schedule();
   }
 
-  /** A lock of another process may go away, so that what is waiting is given some time. */
-  function refuse(error: unknown): void {
-    const now = performance.now();
-    if (isBusy(error) && now - (lockedSince ??= now) < database.patienceMs) return;
-    // What comes next is given as much time again.
-    lockedSince = undefined;
-    for (const job of take(queue)) job.reject(toUnavailable(error));
+  /**
+   * Another process may be writing for a moment. What nobody has heard of waits without holding up
+   * the loop; what somebody went on from must be on disk before the loop turns.
+   */
+  function begin(group: Group): boolean {
+    try {
+      if (group.jobs.some(({ isTold }) => isTold)) database.beginPatiently();
+      else database.run("BEGIN IMMEDIATE");
+      lockedSince = undefined;
+      return true;
+    } catch (error) {
+      const now = performance.now();
+      const mayWait = isBusy(error) && now - (lockedSince ??= now) < database.patienceMs;
+      if (mayWait && !group.jobs.some(({ isTold }) => isTold)) {
+        queue.unshift(...group.jobs);
+        open = undefined;
+        unwritten.rolledBack();
+        schedule();
+        return false;
+      }
+      // What comes next is given as much time again.
+      lockedSince = undefined;
+      if (group.jobs.length === 0) group.jobs.push(...take(queue, group));
+      rejectAll(group, error);
+      return false;
+    }
+  }
+
+  /** When even that fails the next BEGIN says so, to the commits that it concerns. */
+  function rollback(): void {
+    unwritten.rolledBack();
+    try {
+      database.rollback();
+    } catch {}
   }
 
   /** Waits for other processes: only for when there is no later. */
@@ -148,76 +266,67 @@ export function createGroupCommit(database: Database, witness?: Witness): Writer
     const group: Group = { jobs: [], bytes: 0, failures: new Map() };
     const jobs = take(queue, group);
     try {
-      database.run("BEGIN IMMEDIATE");
+      database.beginPatiently();
     } catch (error) {
       for (const job of jobs) job.reject(toUnavailable(error));
       return;
     }
-    open = group;
-    if (runAll(group, jobs)) finish(group);
+    runCarefully(group, jobs);
   }
 
   return {
-    write<Result>(
-      bytes: number,
-      work: () => Result,
-      decided?: (result: Result) => void,
-    ): Promise<Result> {
+    write<Result>({ bytes, isDirect = false, run, decided }: Work<Result>): Promise<Result> {
       if (closed) return Promise.reject(closedStore());
       return new Promise<Result>((resolve, reject) => {
         let result: Result;
+        let told: Result;
         queue.push({
           bytes,
-          run: () => {
-            try {
-              result = work();
-            } catch (error) {
-              if (error instanceof Undo) result = error.result as Result;
-              throw error;
-            }
-          },
-          ...(decided ? { decided: () => decided(result) } : {}),
+          isDirect,
+          run: () => void (result = run()),
+          decided: decided && (() => decided((told = result))),
+          isTold: false,
+          isAsTold: () => isSame(told, result),
           resolve: () => resolve(result),
           reject,
         });
         schedule();
       });
     },
+    settled: () => (open ? new Promise((resolve) => whenSettled.push(resolve)) : Promise.resolve()),
     close() {
       closed = true;
-      if (open) finish(open);
+      if (open) writeAll(open);
       while (queue.length > 0) commitNow();
     },
   };
 }
 
+/** As far as somebody may go on from it. */
+function isSame(told: unknown, result: unknown): boolean {
+  const [one, other] = [told, result] as ({ ok?: boolean; lastSeq?: number } | undefined)[];
+  return one?.ok === other?.ok && one?.lastSeq === other?.lastSeq;
+}
+
+/** Throws when the database cannot be read: then it is not known what the job has changed. */
+function runInMemory(job: Job, failures: Map<Job, unknown>): void {
+  try {
+    job.run();
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    failures.set(job, error);
+  }
+}
+
 /** Takes what has room in a transaction; for an empty one, one job at least. */
-function take(queue: Job[], group: { jobs: Job[]; bytes: number } = { jobs: [], bytes: 0 }): Job[] {
+function take(queue: Job[], group: { jobs: Job[]; bytes: number }, isDirect?: boolean): Job[] {
   let count = 0;
   for (const job of queue) {
     const before = group.jobs.length + count;
+    if (isDirect !== undefined && job.isDirect !== isDirect) break;
     if (before > 0 && (before === MAX_JOBS || group.bytes + job.bytes > MAX_BYTES)) break;
     group.bytes += job.bytes;
     count++;
   }
   return queue.splice(0, count);
-}
-
-function runAlone(database: Database, job: Job, failures: Map<Job, unknown>): void {
-  database.run("SAVEPOINT job");
-  try {
-    job.run();
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    if (!(error instanceof Undo)) failures.set(job, error);
-    database.run("ROLLBACK TO job");
-  }
-  database.run("RELEASE job");
-}
-
-/** When even that fails the next BEGIN says so, to the commits that it concerns. */
-function rollback(database: Database): void {
-  try {
-    database.rollback();
-  } catch {}
 }

@@ -4,6 +4,7 @@ import { makePrivateFile } from "./private-file.ts";
 
 const BUSY_TIMEOUT_MS = 2_000;
 const FULL = 2;
+const CACHE_KIB = 16 * 1024;
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens, sets for durability and migrates; throws rather than run with less than was asked for. */
@@ -13,6 +14,7 @@ export function openDatabase(path: string, patienceMs = BUSY_TIMEOUT_MS): Databa
   try {
     setDurable(database, path === ":memory:" ? "memory" : "wal");
     database.exec(`PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
+    database.exec(`PRAGMA temp_store = memory; PRAGMA cache_size = -${CACHE_KIB}`);
     migrate(database);
     return database;
   } catch (error) {

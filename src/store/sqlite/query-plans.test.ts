@@ -7,7 +7,7 @@ import { createSqliteStore } from "./sqlite-store.ts";
 /** Walks over an index whose size is what is asked for, or what is open: never the history. */
 const ALLOWED_WALKS = [
   /^SCAN (tokens|principals) USING INDEX (tokens_by_age|people)$/,
-  /^SCAN interactions USING (COVERING )?INDEX interactions_(open|due)$/,
+  /^SCAN interactions USING (COVERING )?INDEX interactions_(open|open_of_session|due)$/,
   /^SCAN runs USING (COVERING )?INDEX runs_queued$/,
   /^SCAN grants USING INDEX grants_usable$/,
 ];

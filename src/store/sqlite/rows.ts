@@ -1,6 +1,7 @@
 import type { RowId, Table, Tables } from "../../core/ports.ts";
 import type { Database, SqlRow, SqlValue } from "./database.ts";
 import type { Kind } from "./describe-table.ts";
+import { refuseNul } from "./refuse-nul.ts";
 import { TABLES } from "./tables.ts";
 
 interface Column {
@@ -9,10 +10,12 @@ interface Column {
   /** In SQL. */
   column: string;
   kind: Kind;
+  isWritable: boolean;
 }
 
 interface Layout {
   columns: readonly Column[];
+  byColumn: ReadonlyMap<string, Column>;
   keyNames: readonly string[];
   keyColumns: readonly string[];
   /** `"a" = ? AND "b" = ?` over the key. */
@@ -27,13 +30,20 @@ const LAYOUTS = new Map<Table, Layout>(
 );
 
 function layOut(table: Table): Layout {
-  const { key, columns } = TABLES[table] as {
+  const { key, columns: kinds } = TABLES[table] as {
     key: readonly string[];
     columns: Record<string, Kind>;
   };
   const keyColumns = key.map(toSnake);
+  const columns = Object.entries(kinds).map(([name, kind]) => ({
+    name,
+    column: toSnake(name),
+    kind,
+    isWritable: !key.includes(name) && !COUNTED_BY_STORE.has(name),
+  }));
   return {
-    columns: Object.entries(columns).map(([name, kind]) => ({ name, column: toSnake(name), kind })),
+    columns,
+    byColumn: new Map(columns.map((column) => [column.column, column])),
     keyNames: key,
     keyColumns,
     where: keyColumns.map((column) => `"${column}" = ?`).join(" AND "),
@@ -62,15 +72,23 @@ export function fromRow<T extends Table>(table: T, row: SqlRow): Tables[T] {
   return result as unknown as Tables[T];
 }
 
+/** The row with other values in some of its columns. */
+export function changedRow<T extends Table>(table: T, row: Tables[T], set: SqlRow): Tables[T] {
+  const result = { ...row } as Record<string, unknown>;
+  const { byColumn } = layoutOf(table);
+  for (const column of Object.keys(set)) {
+    const described = byColumn.get(column);
+    if (described) result[described.name] = fromSql(described.kind, set[column] ?? null);
+  }
+  return result as unknown as Tables[T];
+}
+
 /** The columns that `set` names, without the key and what the store counts itself. */
-export function toRow(table: Table, set: object): { columns: string[]; values: SqlValue[] } {
-  const { columns, keyNames } = layoutOf(table);
-  const result = { columns: [] as string[], values: [] as SqlValue[] };
-  for (const { name, column, kind } of columns) {
+export function toRow(table: Table, set: object): SqlRow {
+  const result: SqlRow = {};
+  for (const { name, column, kind, isWritable } of layoutOf(table).columns) {
     const value = (set as Record<string, unknown>)[name];
-    if (value === undefined || keyNames.includes(name) || COUNTED_BY_STORE.has(name)) continue;
-    result.columns.push(column);
-    result.values.push(toSql(kind, value));
+    if (value !== undefined && isWritable) result[column] = toSql(kind, value);
   }
   return result;
 }
@@ -84,6 +102,7 @@ function fromSql(kind: Kind, value: SqlValue): unknown {
 function toSql(kind: Kind, value: unknown): SqlValue {
   if (value === null) return null;
   if (kind === "json") return JSON.stringify(value);
+  if (kind === "text") refuseNul(value as string);
   return kind === "bool" ? Number(value) : (value as SqlValue);
 }
 

@@ -1,31 +1,28 @@
 import { dirname } from "node:path";
-import type { Clock, Log, Store } from "../../core/ports.ts";
-import { applyCommit } from "./apply-commit.ts";
+import type { Clock, Log, Store, Table } from "../../core/ports.ts";
+import { applyCommit, type Parts, touchesShared } from "./apply-commit.ts";
 import { type HeadKeeper, openHeadKeeper } from "./audit/head-keeper.ts";
 import type { Database } from "./database.ts";
 import { encodeCommit } from "./encode-commit.ts";
 import { closedStore, heldStore, isBusy, isUnavailable, toUnavailable } from "./failures.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import type { Most } from "./generations.ts";
+import { createGroupCommit, type Unwritten } from "./group-commit.ts";
+import { OpenCounts } from "./open-counts.ts";
 import { openDatabase } from "./open-database.ts";
-import { readCall, readCalls, readJournal, readJournalEntry } from "./queries/calls.ts";
+import { readJournal } from "./queries/calls.ts";
 import { readEvents, readEventTexts } from "./queries/events.ts";
 import { readGrant, readGrantPage, readGrants } from "./queries/grants.ts";
 import { probe } from "./queries/health.ts";
 import * as interactions from "./queries/interactions.ts";
-import {
-  readBudgetOpenCount,
-  readOpenCount,
-  readOpenInteractions,
-} from "./queries/open-interactions.ts";
+import { findOrphans } from "./queries/orphans.ts";
+import { readOpenInteractions } from "./queries/open-interactions.ts";
 import * as people from "./queries/people.ts";
 import * as runs from "./queries/runs.ts";
-import {
-  readBudgetSessionCount,
-  readSession,
-  readSessions,
-  readSummary,
-} from "./queries/sessions.ts";
+import { findSummary, readBudgetSessionCount, readSessions } from "./queries/sessions.ts";
+import { activeRuns, callsOfRun, openPrompts, promptsOfCall, queuedTurns } from "./row-lists.ts";
+import { RowMemory } from "./row-memory.ts";
 import { startFailure } from "./start-failure.ts";
+import { UnwrittenEvents } from "./unwritten-events.ts";
 
 interface SqliteStoreOptions {
   /** A file, or `:memory:`. */
@@ -60,82 +57,139 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
 function open({ path, clock, exclusive = false, log }: SqliteStoreOptions): Store {
   const database = openDatabase(path);
-  if (!exclusive) return createSqliteStore(database, clock);
+  if (!exclusive) return createSqliteStore(database, clock, { isShared: path !== ":memory:" });
   try {
     runs.releaseLeases(database);
     const heads = path === ":memory:" ? undefined : openHeadKeeper({ database, path, clock, log });
-    return createSqliteStore(database, clock, heads);
+    return createSqliteStore(database, clock, { heads });
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-export function createSqliteStore(database: Database, clock: Clock, heads?: HeadKeeper): Store {
-  const writer = createGroupCommit(database, heads);
+interface Sharing {
+  heads?: HeadKeeper | undefined;
+  /**
+   * Whether other processes write sessions, runs and prompts to the same database; else the store
+   * keeps in memory what is being worked with.
+   *
+   * @default false
+   */
+  isShared?: boolean;
+  /** How much of that a generation holds. @default 4,096 rows of 4 MiB */
+  remembered?: Most;
+}
+
+export function createSqliteStore(
+  database: Database,
+  clock: Clock,
+  { heads, isShared = false, remembered }: Sharing = {},
+): Store {
+  const memory = new RowMemory(database, remembered);
+  const counts = new OpenCounts(database);
+  const events = new UnwrittenEvents(database);
+  const parts: Parts = { database, memory, events, counts, raised: [] };
+  const writer = createGroupCommit(database, createUnwritten(parts, heads), isShared);
   let closed = false;
 
-  async function read<Result>(query: () => Result): Promise<Result> {
+  /** Answers from the memory, which has what is decided and not written too. */
+  async function recall<Result>(look: () => Result): Promise<Result> {
     if (closed) throw closedStore();
     try {
-      return query();
+      if (isShared) memory.forget();
+      return look();
     } catch (error) {
       throw isUnavailable(error) ? toUnavailable(error) : error;
     }
   }
 
+  /** Answers from the database, when that has everything that is decided of these tables. */
+  async function read<Result>(tables: readonly Table[], query: () => Result): Promise<Result> {
+    while (memory.holds(tables)) await writer.settled();
+    return recall(query);
+  }
+
+  const readLog = async <Result>(query: () => Result): Promise<Result> => {
+    while (!events.isEmpty) await writer.settled();
+    return recall(query);
+  };
+
+  const countOpen = <Result>(look: () => Result): Promise<Result> =>
+    read(counts.isKnown && !isShared ? [] : ["interactions"], () => {
+      if (!counts.isKnown || isShared) counts.count();
+      return look();
+    });
+
+  const direct = <Result>(bytes: number, run: () => Result) =>
+    writer.write({ bytes, isDirect: true, run });
+
   return {
     async commit(commit) {
       const encoded = encodeCommit(commit);
-      return writer.write(
-        encoded.bytes,
-        () => applyCommit(database, encoded, heads),
-        commit.decided?.bind(commit),
-      );
+      return writer.write({
+        bytes: encoded.bytes,
+        isDirect: touchesShared(encoded),
+        run: () => applyCommit(parts, encoded),
+        decided: commit.decided?.bind(commit),
+      });
     },
-    claim: (by) => writer.write(0, () => runs.claimRuns(database, by, clock.now())),
+    claim: (by) =>
+      direct(0, () => {
+        const claimed = runs.claimRuns(database, by, clock.now());
+        for (const { id } of claimed) memory.forgetRow("runs", id);
+        return claimed;
+      }),
     renew: (owner, leaseMs) =>
-      writer.write(0, () => runs.renewLeases(database, owner, clock.now() + leaseMs)),
+      direct(0, () => {
+        runs.renewLeases(database, owner, clock.now() + leaseMs);
+        for (const row of memory.kept("runs")) {
+          if (row["owner"] === owner) memory.forgetRow("runs", String(row["id"]));
+        }
+      }),
 
-    due: (limit) => read(() => interactions.readDue(database, clock.now(), limit)),
-    nextDeadline: () => read(() => interactions.readNextDeadline(database)),
-    startable: (limit) => read(() => runs.readStartable(database, limit)),
+    due: (limit) => read(PROMPTS, () => interactions.readDue(database, clock.now(), limit)),
+    nextDeadline: () => read(PROMPTS, () => interactions.readNextDeadline(database)),
+    startable: (limit) => read(RUNS, () => runs.readStartable(database, limit)),
 
-    session: (id) => read(() => readSession(database, id)),
-    summary: (id) => read(() => readSummary(database, id)),
-    sessions: (query) => read(() => readSessions(database, query)),
-    events: (query) => read(() => readEvents(database, query)),
-    eventTexts: (query) => read(() => readEventTexts(database, query)),
-    run: (id) => read(() => runs.readRun(database, id)),
-    queuedRuns: (sessionId) => read(() => runs.readQueuedRuns(database, sessionId)),
-    activeRuns: (sessionId) => read(() => runs.readActiveRuns(database, sessionId)),
-    activeCallRuns: (query) => read(() => runs.readActiveCallRuns(database, query)),
-    call: (sessionId, id) => read(() => readCall(database, sessionId, id)),
-    calls: (runId) => read(() => readCalls(database, runId)),
-    journal: (scopeId) => read(() => readJournal(database, scopeId)),
-    journalEntry: (scopeId, key) => read(() => readJournalEntry(database, scopeId, key)),
-    interaction: (id) => read(() => interactions.readInteraction(database, id)),
+    session: (id) => recall(() => memory.find("sessions", id)),
+    summary: (id) => recall(() => findSummary(memory, id)),
+    sessions: (query) => read(ALL, () => readSessions(database, query)),
+    events: (query) => readLog(() => readEvents(database, query)),
+    eventTexts: (query) => readLog(() => readEventTexts(database, query)),
+    run: (id) => recall(() => memory.find("runs", id)),
+    queuedRuns: (sessionId) => recall(() => memory.list(queuedTurns, sessionId)),
+    activeRuns: (sessionId) => recall(() => memory.list(activeRuns, sessionId)),
+    activeCallRuns: (query) => read(RUNS, () => runs.readActiveCallRuns(database, query)),
+    call: (sessionId, id) => recall(() => memory.find("tool_calls", sessionId, id)),
+    calls: (runId) => recall(() => memory.list(callsOfRun, runId)),
+    journal: (scopeId) => read(["journal"], () => readJournal(database, scopeId)),
+    journalEntry: (scopeId, key) => recall(() => memory.find("journal", scopeId, key)),
+    interaction: (id) => recall(() => memory.find("interactions", id)),
     interactionsOfCall: (sessionId, callId) =>
-      read(() => interactions.readInteractionsOfCall(database, sessionId, callId)),
-    orphans: (query) => read(() => interactions.readOrphans(database, query)),
-    openInteractions: (query) => read(() => readOpenInteractions(database, query)),
-    openCount: (sessionId) => read(() => readOpenCount(database, sessionId)),
-    budgetOpenCount: (budgetId) => read(() => readBudgetOpenCount(database, budgetId)),
+      recall(() => memory.list(promptsOfCall, sessionId, callId)),
+    orphans: (query) => recall(() => findOrphans(memory, query)),
+    openInteractions: (query) => read(PROMPTS, () => readOpenInteractions(database, query)),
+    openCount: (sessionId) =>
+      sessionId === undefined
+        ? countOpen(() => counts.total())
+        : recall(() => memory.count(openPrompts, sessionId)),
+    budgetOpenCount: (budgetId) =>
+      countOpen(() => (budgetId === undefined ? counts.ofBudgets() : counts.ofBudget(budgetId))),
     budgetSessionCount: (budgetId, since) =>
-      read(() => readBudgetSessionCount(database, budgetId, since)),
-    response: (interactionId, id) =>
-      read(() => interactions.readResponse(database, interactionId, id)),
-    grants: (query) => read(() => readGrants(database, query, clock.now())),
-    grantPage: (query) => read(() => readGrantPage(database, query, clock.now())),
-    grant: (id) => read(() => readGrant(database, id)),
-    credential: (hash) => read(() => people.readCredential(database, hash)),
-    credentialById: (tokenId) => read(() => people.readCredentialById(database, tokenId)),
-    tokens: () => read(() => people.readTokens(database)),
-    people: () => read(() => people.readPeople(database)),
-    principal: (id) => read(() => people.readPrincipal(database, id)),
+      read(["sessions"], () => readBudgetSessionCount(database, budgetId, since)),
+    response: (interactionId, id) => recall(() => memory.find("responses", interactionId, id)),
+    grants: (query) => recall(() => readGrants(database, query, clock.now())),
+    grantPage: (query) => recall(() => readGrantPage(database, query, clock.now())),
+    grant: (id) => recall(() => readGrant(database, id)),
+    credential: (hash) => recall(() => people.readCredential(database, hash)),
+    credentialById: (tokenId) => recall(() => people.readCredentialById(database, tokenId)),
+    tokens: () => recall(() => people.readTokens(database)),
+    people: () => recall(() => people.readPeople(database)),
+    principal: (id) => recall(() => people.readPrincipal(database, id)),
 
     // In a transaction alone: a probe that finds the disk full takes no commit with it.
-    health: () => writer.write(Infinity, () => probe(database)),
+    health: () => direct(Infinity, () => probe(database)),
     async close() {
       if (closed) return;
       closed = true;
@@ -143,5 +197,41 @@ export function createSqliteStore(database: Database, clock: Clock, heads?: Head
       heads?.close();
       database.close();
     },
+  };
+}
+
+const PROMPTS: readonly Table[] = ["interactions", "sessions"];
+const RUNS: readonly Table[] = ["runs", "sessions"];
+const ALL: readonly Table[] = ["runs", "interactions", "sessions"];
+
+function createUnwritten(
+  { memory, events, counts, raised }: Parts,
+  heads: HeadKeeper | undefined,
+): Unwritten {
+  const undone = () => {
+    memory.forget();
+    counts.forget();
+    events.clear();
+    raised.length = 0;
+  };
+  return {
+    get isEmpty() {
+      return memory.isEmpty && events.isEmpty;
+    },
+    write() {
+      memory.write();
+      events.write();
+      memory.keep();
+      events.clear();
+      for (const { sessionId, from, to } of raised) heads?.raise(sessionId, from, to);
+      raised.length = 0;
+    },
+    committed: () => heads?.committed(),
+    rolledBack() {
+      undone();
+      heads?.rolledBack();
+    },
+    undone,
+    setCareful: (isCareful) => (memory.isCareful = isCareful),
   };
 }

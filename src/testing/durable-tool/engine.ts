@@ -173,6 +173,7 @@ export class Engine {
       owner: this.#owner,
       host: "test",
       alwaysOrphan: this.#interruption.kind === "forgets",
+      commitsSingly: true,
     });
     await this.#core.start();
     this.#core.attend(person, { supported: true, enabled: true });

@@ -44,6 +44,25 @@ export function interactionTests(subject: Subject): void {
     expect(rows.map((row) => row.id)).toEqual(["i9", "i1", "i0"]);
   });
 
+  test("an orphan is found among hundreds that asked something else", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await write(store, insert("tool_calls", call("c1")));
+    const link = "orphaned";
+    const others = Array.from({ length: 150 }, (_, index) =>
+      insert("interactions", interaction(`other-${index}`, { link, toolName: "ask" })),
+    );
+    await write(store, ...others);
+    await write(store, insert("interactions", interaction("i1", { link, toolName: "deploy" })));
+    const rows = await store.orphans({
+      sessionId: "s1",
+      tool: "deploy",
+      inputDigest: "digest",
+      requestDigest: "digest",
+    });
+    expect(rows).toMatchObject([{ id: "i1" }]);
+  });
+
   test("orphans are found by what they asked, until they are adopted or heard", async () => {
     const { store } = subject();
     await addSession(store, "s1");

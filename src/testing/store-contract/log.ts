@@ -87,18 +87,6 @@ export function logTests(subject: Subject): void {
     await expect(store.commit(commit)).rejects.toThrow(/session/);
   });
 
-  test("an event that is in a log already is an error, and the log stays as it was", async () => {
-    const { store } = subject();
-    await addSession(store, "s1");
-    await commit(store, { sessionId: "s1", events: [textEvent("e1", "first")] });
-    const events = [textEvent("e2"), textEvent("e1", "second")];
-    await expect(store.commit({ sessionId: "s1", writes: [], events })).rejects.toThrow(/./);
-    expect(await store.events({ sessionId: "s1", limit: 10 })).toMatchObject([
-      { id: "e1", payload: { text: "first" } },
-    ]);
-    expect(await commit(store, { sessionId: "s1", events: [textEvent("e3")] })).toBe(2);
-  });
-
   test("is read after a seq, before one, or between two", async () => {
     const { store } = subject();
     await addSession(store, "s1");

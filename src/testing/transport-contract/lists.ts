@@ -51,7 +51,8 @@ export function listTests(subject: Subject): void {
   });
 
   test("sessions: who watches hears of changes and of deletions", async () => {
-    const transport = subject().connect();
+    const stage = subject();
+    const transport = stage.connect();
     const sessions = new WatchedSessions();
     const silent = new WatchedSessions();
     transport.watchSessions(sessions);
@@ -61,6 +62,7 @@ export function listTests(subject: Subject): void {
     const { id } = await transport.createSession({ title: "One" });
     await sessions.until(() => sessions.updates.some((one) => one.id === id));
     expect(await transport.updateSession(id, { title: "Two" })).toMatchObject({ title: "Two" });
+    await stage.letItTell();
     await sessions.until(() => sessions.updates.some(({ title }) => title === "Two"));
     expect((await transport.sessions()).sessions.map(({ title }) => title)).toEqual(["Two"]);
     await transport.deleteSession(id);

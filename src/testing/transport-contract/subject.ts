@@ -18,6 +18,8 @@ export interface TransportSubject {
   up(): Promise<void>;
   /** A token of a person, and how to revoke it. */
   token(): Promise<{ token: string; revoke: () => Promise<void> }>;
+  /** Lets the server's clock go on, where that is not the real one. */
+  passTime?(ms: number): Promise<void>;
   /** How many timers of the transports that it made are armed. */
   armedTimers(): number;
   close(): Promise<void>;
@@ -40,6 +42,11 @@ export class Stage {
 
   witness(): Transport {
     return this.#keep(this.subject.witness());
+  }
+
+  /** The server tells the changes of a session at most ten times a second. */
+  async letItTell(): Promise<void> {
+    await this.subject.passTime?.(100);
   }
 
   /** A session, a client under test that follows it from its start, and what it heard. */

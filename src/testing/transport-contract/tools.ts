@@ -1,4 +1,4 @@
-import { defineTool, type InteractionRequestWithHooks } from "../../core/tool.ts";
+import { defineTool, type InteractionRequestWithHooks } from "../../core/call/tool.ts";
 
 const NAME_FORM = {
   type: "form" as const,

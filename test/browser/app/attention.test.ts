@@ -126,7 +126,7 @@ test("many at once are one call for all of them", async () => {
   // Slow machines hear of them in parts; the first three may have one each.
   await expect.poll(open).toContainEqual({
     title: "6 prompts wait for you",
-    body: "The latest: Go?\nOpen the inbox to answer them.",
+    body: "The latest: The agent says: Go?\nOpen the inbox to answer them.",
     open: true,
   });
   expect((await open()).length).toBeLessThanOrEqual(4);

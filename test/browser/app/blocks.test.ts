@@ -38,7 +38,9 @@ shows(
     }
     const texts = await blocksOf(page).allInnerTexts();
     expect(texts.join("\n")).not.toContain("Waiting for your answer");
-    expect(texts[0]).toMatch(/Allowed \(for this session\).*Result.*"action": "approve"/s);
+    expect(texts[0]).toMatch(
+      /Allowed \(for this session, if the tool remembers it\).*Result.*"action": "approve"/s,
+    );
     expect(texts[1]).toMatch(/Answered.*Result.*"host": "shop\.example"/s);
   },
 );
@@ -86,8 +88,14 @@ shows(
       }
       expect(await ended).toMatchObject({ ok: true });
       expect(new Set(looks[0]).size).toBe(2);
-      // But for whose words they are.
-      const nameless = looks.map((own) => own.map((text) => text.replaceAll(/\S.*(?= says)/g, "")));
+      // But for who asks, and whose words they are.
+      const nameless = looks.map((own) =>
+        own.map((text) =>
+          text
+            .replaceAll(/\S.*(?= says)/g, "")
+            .replaceAll(/ *- term: Asked by\n *- definition: .*\n/g, ""),
+        ),
+      );
       expect(nameless[1]).toEqual(nameless[0]);
     }
   },

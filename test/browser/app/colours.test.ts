@@ -66,7 +66,11 @@ shows(
       await expectHue(block, "border-top-color", AMBER);
       await expectHue(block.getByText("Waiting for your answer"), "color", AMBER);
       await ANSWER.approval(block.locator("[data-beckon-card]"));
-      await expectHue(block.getByText("allowed (for this session)").first(), "color", EMERALD);
+      await expectHue(
+        block.getByText("allowed (for this session, if the tool remembers it)").first(),
+        "color",
+        EMERALD,
+      );
     }
   },
 );

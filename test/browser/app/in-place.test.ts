@@ -66,7 +66,7 @@ shows(
   "an answered prompt shows what was submitted and takes no more, live and replayed",
   async () => {
     const says = {
-      approval: /Allowed \(for this session\)/,
+      approval: /Allowed \(for this session, if the tool remembers it\)/,
       questions: /Answered.*SQLite.*Lint/s,
       form: /Answered.*shop\.example/s,
     };

@@ -191,3 +191,61 @@ test("the composer folds while a prompt waits, and unfolds for whoever writes", 
   await page.getByRole("textbox").first().fill("And then");
   await expect.poll(height).toBeGreaterThan(70);
 });
+
+test("on a small screen the composer folds also for whoever is in it and writes nothing", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+  await page.setViewportSize({ width: 390, height: 664 });
+  const foot = page.locator("footer.composer-foot");
+  const message = page.getByRole("textbox", { name: "Message" });
+  const height = async () => (await foot.boundingBox())?.height ?? 0;
+  await message.focus();
+  await at.place.say(id, `/call bash ${JSON.stringify({ command: COMMANDS["three lines"] })}`);
+  await cardOf(page).waitFor();
+  await message.focus();
+  await expect.poll(height, { timeout: 5_000 }).toBeLessThan(70);
+  await message.pressSequentially("And");
+  await expect.poll(height).toBeGreaterThan(70);
+  for (const name of ["Deny", "Allow once", "More"]) {
+    const button = cardOf(page).getByRole("button", { name, exact: true });
+    await expect.poll(() => isInReach(button), { message: name }).toBe(true);
+  }
+  await message.fill("");
+  await expect.poll(height).toBeLessThan(70);
+});
+
+test("the first press on More counts, and what it unfolds is on the screen", async () => {
+  for (const size of SIZES) {
+    const { id } = await at.place.session();
+    const { page } = await at.signIn({ path: `/#/s/${id}` });
+    await page.setViewportSize(size);
+    const command = COMMANDS["eighty lines"];
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill(`/call bash ${JSON.stringify({ command })}`);
+    await message.press("Enter");
+    const more = cardOf(page).getByRole("button", { name: "More", exact: true });
+    await more.waitFor();
+    await isNoLongerFresh(cardOf(page));
+    await message.focus();
+    await more.click();
+    const where = `${size.width}×${size.height}`;
+    expect([where, await more.getAttribute("aria-expanded")]).toEqual([where, "true"]);
+    for (const name of ["Always allow", "Deny and stop", "Deny"]) {
+      const button = cardOf(page).getByRole("button", { name, exact: true });
+      await expect
+        .poll(() => isInReach(button), { message: `${name} at ${where}`, timeout: 5_000 })
+        .toBe(true);
+    }
+  }
+});
+
+test("what stands below the composer folds with it in a small window that has a mouse", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ path: `/#/s/${id}` });
+  await page.setViewportSize({ width: 390, height: 664 });
+  const more = page.locator(".composer-more");
+  await more.waitFor();
+  await at.place.say(id, '/call bash {"command":"ls"}');
+  await cardOf(page).waitFor();
+  await expect.poll(() => more.isVisible(), { timeout: 5_000 }).toBe(false);
+});

@@ -100,3 +100,35 @@ test("what ended while the line was down is shown as it ended", async () => {
     .first()
     .waitFor();
 });
+
+test("a tool that fails after its answer says so on its card in the inbox", async () => {
+  await at.place.ask(approval("Paint the door?"), {
+    next: { fail: { code: "tool_error", message: "The paint is dry." } },
+  });
+  const { id } = await at.place.session();
+  const window = await at.signIn({ path: "/#/inbox" });
+  const { page } = window;
+  const cards = page.locator("[data-beckon-card]");
+  await cards.getByRole("button", { name: "Allow once" }).click();
+  await window.sees(/Allowed once\. Then the tool failed: .*The paint is dry\./);
+  expect(await cards.and(page.locator("[data-failed]")).count()).toBe(1);
+
+  await at.place.say(id, '/call bash {"command":"exit 3"}');
+  const command = cards.filter({ hasText: "exit 3" });
+  await command.getByRole("button", { name: "Allow once" }).click();
+  await window.sees(/Allowed once\. Then the tool failed: Exit code 3/);
+  await window.noViolations();
+});
+
+test("a no in the inbox is nobody's failure", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ path: "/#/inbox" });
+  await at.place.say(id, '/call bash {"command":"echo one"}');
+  const card = page.locator("[data-beckon-card]");
+  await card.getByRole("button", { name: "Deny", exact: true }).click();
+  await card.getByText("Denied by you").first().waitFor();
+  await expect
+    .poll(async () => (await at.place.events(id)).map(({ type }) => type))
+    .toContain("turn_end");
+  expect(await card.innerText()).not.toMatch(/failed/i);
+});

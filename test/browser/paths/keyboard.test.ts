@@ -138,12 +138,13 @@ test("without a mouse: a form field by field, with the larger window and back", 
   await keyboard.tabTo("Release notes", 3);
   await keyboard.type("Long");
   await keyboard.press("Control+Enter");
-  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  // A window that is closed but still drawn would not open again.
+  await page.locator("dialog").waitFor({ state: "detached" });
   expect((await keyboard.focused()).name).toBe("Larger window for Release notes");
   await keyboard.press("Space");
   await inDialog(page);
   await keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.locator("dialog").waitFor({ state: "detached" });
   expect((await keyboard.focused()).name).toBe("Larger window for Release notes");
   expect(await stateOf(page)).toBe("pending");
   await keyboard.tabTo("Open to the public");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { byDepth } from "../../support/depth.ts";
 import { cardOf, cardsOf } from "../support/answering.ts";
 import { browserTests } from "../support/index.ts";
 import { endedOnce, holds, KINDS, send } from "./kinds.ts";
@@ -15,7 +16,13 @@ async function asking(name: string) {
   return { window, kind, id, card: cardOf(window.page) };
 }
 
-for (const name of ["gate", "questions", "form"]) {
+const NAMES = byDepth({
+  quick: ["gate", "form"],
+  usual: ["gate", "form"],
+  deep: ["gate", "questions", "form"],
+});
+
+for (const name of NAMES) {
   test(`the answer to a ${name} whose confirmation is lost is sent again, and counts once`, async () => {
     const { window, kind, id, card } = await asking(name);
     window.goDeaf();

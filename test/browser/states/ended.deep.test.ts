@@ -10,7 +10,7 @@ test("an answer given elsewhere names what was chosen, and who did", async () =>
   await ada.answerAll();
   const says = {
     approval:
-      /^(?!.*Allowed once).*Allowed \(for this session\) \(Allowed for this session on another device by Ada\)/s,
+      /^(?!.*Allowed once).*Allowed \(for this session, if the tool remembers it\) \(Allowed for this session on another device by Ada, if the tool remembers it\)/s,
     choice: /Allowed on another device by Ada: This file/,
     questions: /Answered on another device by Ada.*SQLite.*Lint/s,
     form: /Answered on another device by Ada.*shop\.example/s,

@@ -32,7 +32,9 @@ test("calls from outside of any turn are drawn like any other, live and after a 
   await looksTheSameAfterReload(page);
   await ANSWER.approval(cardsOf(page).first());
   expect(await approval).toMatchObject({ ok: true, result: { action: "approve" } });
-  await expect.poll(() => textOf(block)).toMatch(/Allowed \(for this session\).*Result/s);
+  await expect
+    .poll(() => textOf(block))
+    .toMatch(/Allowed \(for this session, if the tool remembers it\).*Result/s);
 
   const questions = at.place.call(id, "stage/ask", { request: PROMPTS.questions.request });
   await expect.poll(() => cardsOf(page).count()).toBe(2);

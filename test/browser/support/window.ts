@@ -1,5 +1,6 @@
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { byDepth } from "../../support/depth.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Network } from "./network.ts";
 import type { Place } from "./place.ts";
@@ -11,6 +12,9 @@ const VIEWPORTS = {
   small: { width: 360, height: 740 },
 } as const;
 
+/** What moves is drawn by the processor here, and takes much of it. */
+const LITTLE_MOTION = byDepth({ quick: true, usual: true, deep: false });
+
 /** What a window is opened at: a server that somebody can sign in to. */
 export type Site = Pick<Place, "url" | "restarts" | "signInCode">;
 
@@ -19,6 +23,7 @@ export interface WindowOptions {
   viewport?: keyof typeof VIEWPORTS;
   /** @default 'light' */
   colorScheme?: "light" | "dark";
+  /** @default what moves moves in the deep run only */
   reducedMotion?: boolean;
 }
 
@@ -56,7 +61,7 @@ export class Window {
   }
 
   static async open(browser: Browser, place: Site, options: WindowOptions): Promise<Window> {
-    const { viewport = "desk", colorScheme = "light", reducedMotion = false } = options;
+    const { viewport = "desk", colorScheme = "light", reducedMotion = LITTLE_MOTION } = options;
     const network = await Network.open(place.url);
     const context = await browser.newContext({
       proxy: { server: network.proxy },

@@ -12,12 +12,12 @@ export class CliHouse extends ClaudeHouse {
   url = "";
   #options: ClaudeCliAgentOptions = {};
 
-  /** @param options of the agent, from the folder of the house */
+  /** @param options of the agent, from the folder of the house and the agent's environment */
   static async openWith(
-    options: (folder: string) => ClaudeCliAgentOptions = () => ({}),
+    options: (folder: string, env: Record<string, string>) => ClaudeCliAgentOptions = () => ({}),
   ): Promise<CliHouse> {
     const house = new CliHouse(await startFakeAnthropic());
-    house.#options = options(house.folder);
+    house.#options = options(house.folder, house.common().env);
     await house.start();
     return house;
   }

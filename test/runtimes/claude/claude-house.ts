@@ -23,12 +23,15 @@ export const COLOUR = {
 export class ClaudeHouse extends House<FakeAnthropic> {
   #options: ClaudeAgentOptions = {};
 
-  /** @param options of the agent; a function gets the folder of the house */
+  /** @param options of the agent; a function gets the folder of the house, and the agent's environment */
   static async open(
-    options: ClaudeAgentOptions | ((folder: string) => ClaudeAgentOptions) = {},
+    options:
+      | ClaudeAgentOptions
+      | ((folder: string, env: Record<string, string>) => ClaudeAgentOptions) = {},
   ): Promise<ClaudeHouse> {
     const house = new ClaudeHouse(await startFakeAnthropic());
-    house.#options = typeof options === "function" ? options(house.folder) : options;
+    house.#options =
+      typeof options === "function" ? options(house.folder, house.common().env) : options;
     await house.start();
     return house;
   }

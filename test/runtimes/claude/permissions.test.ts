@@ -84,6 +84,31 @@ shows(
   },
 );
 
+shows(
+  "gateway:withdrawn",
+  "a call whose prompt is withdrawn does not run, and the model reads that nobody decided",
+  async () => {
+    const talk = await house.talk();
+    house.model.answer([
+      says(toolUse("toolu_w1", "Bash", { command: "mkdir withdrawn" })),
+      says("I see."),
+    ]);
+    await talk.say("make a folder");
+    const { interactionId } = (await talk.prompt()).payload;
+    const reply = await house.api("POST", `/interactions/${interactionId}/cancel`);
+    expect(reply.status).toBe(200);
+    expect(await talk.ended()).toBe("completed");
+    expect(received("toolu_w1")).toMatchObject({
+      text: expect.stringContaining("withdrawn before anybody answered"),
+      isError: true,
+    });
+    expect(received("toolu_w1")?.text).not.toMatch(/denied/i);
+    const closed = await talk.client.event("interaction_closed");
+    expect(closed.payload).toMatchObject({ interactionId, reason: "cancelled" });
+    expect(existsSync(join(house.work, "withdrawn"))).toBe(false);
+  },
+);
+
 test("deny and stop ends the turn, the model hears nothing, and the next message goes on", async () => {
   const talk = await house.talk();
   const before = house.model.requests.length;

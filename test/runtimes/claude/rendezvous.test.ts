@@ -69,15 +69,17 @@ test("of two equal commands of Claude's one asks, and neither is taken for it", 
 
 test("who allows `beckon confirm` for the session is asked only the question of each later one", async () => {
   const talk = await house.talk();
+  // It could ask in any session that its token may read, so a person has to allow it.
+  const commandFor = (question: string) =>
+    `beckon confirm "${question}" --session ${talk.sessionId}`;
   const ask = (id: string, question: string) =>
-    says(toolUse(id, "Bash", { command: `beckon confirm "${question}"` }));
+    says(toolUse(id, "Bash", { command: commandFor(question) }));
   house.model.answer([ask("toolu_o1", "Red?"), ask("toolu_o2", "Blue?"), says("Done.")]);
   await talk.say("ask twice");
   const run = await talk.prompt(1);
-  // Nothing but a person's word lets the command run: the name may be that of another program.
   expect(run.payload).toMatchObject({
     toolName: "Bash",
-    toolInput: { command: 'beckon confirm "Red?"' },
+    toolInput: { command: commandFor("Red?") },
     approvalCovers: { session: [expect.stringContaining("Bash(beckon confirm *)")] },
   });
   await talk.answer(run, { action: "approve", approvalScope: "session" });

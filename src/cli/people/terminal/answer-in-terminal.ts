@@ -5,8 +5,8 @@ import type { Io, Terminal } from "../../io.ts";
 import { endOf } from "../ended.ts";
 import { sentenceOf } from "../refusal.ts";
 import { answerPrompt } from "./answering.ts";
-import type { Desk } from "./desk.ts";
-import { withDesk } from "./open-desk.ts";
+import type { TerminalUi } from "./terminal-ui.ts";
+import { withTerminalUi } from "./with-terminal-ui.ts";
 import { watchEnd } from "./watch-end.ts";
 
 /** Answers one prompt by keys. */
@@ -15,12 +15,12 @@ export function answerInTerminal(
   terminal: Terminal,
   { data, id }: { data: string; id: string },
 ): Promise<void> {
-  return withDesk(io, terminal, data, async (desk) => {
-    const record = await read(desk, id);
+  return withTerminalUi(io, terminal, data, async (ui) => {
+    const record = await read(ui, id);
     if (record.status !== "pending") throw new CommandFailure(endOf(record));
-    const session = await desk.line.session(record.sessionId).catch(() => undefined);
-    const { signal, stop } = watchEnd(desk.line, record);
-    const outcome = await answerPrompt(desk, record, session, signal);
+    const session = await ui.transport.session(record.sessionId).catch(() => undefined);
+    const { signal, stop } = watchEnd(ui.transport, record);
+    const outcome = await answerPrompt(ui, record, session, signal);
     stop();
     if (outcome.kind === "ended") throw new CommandFailure(outcome.sentence);
     if (outcome.kind === "left") {
@@ -29,9 +29,9 @@ export function answerInTerminal(
   });
 }
 
-async function read({ line }: Desk, id: string): Promise<InteractionRecord> {
+async function read({ transport }: TerminalUi, id: string): Promise<InteractionRecord> {
   try {
-    return await line.interaction(id);
+    return await transport.interaction(id);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     throw new CommandFailure(sentenceOf({ code: error.code, error: error.message }));

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { withoutSecrets } from "../../../client/form-values.ts";
 import type {
   FieldErrors,
   InteractionRecord,
   ResponseBody,
   SessionRecord,
 } from "../../../protocol/index.ts";
-import { youDid } from "../ended.ts";
+import { yourDecision } from "../ended.ts";
 import { refusalLines, sentenceOf } from "../refusal.ts";
 import { decideApproval } from "./decide-approval.ts";
-import { type Desk, paperOf } from "./desk.ts";
+import { type TerminalUi, layoutOf } from "./terminal-ui.ts";
 import { fillIn, type Filling, firstValues } from "./fill-in.ts";
-import type { Values } from "./form-steps.ts";
 import { quoted } from "./layout.ts";
 import { printPages } from "./pages.ts";
 import { promptLines } from "./prompt-view.ts";
@@ -29,19 +29,19 @@ export class PromptEnded extends Error {
 
 /** Shows a prompt, whole, and answers it. `signal` aborts with `PromptEnded`. */
 export async function answerPrompt(
-  desk: Desk,
+  ui: TerminalUi,
   record: InteractionRecord,
   session: SessionRecord | undefined,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { screen, keyboard } = desk;
+  const { screen, keyboard } = ui;
   const ticking = setInterval(() => screen.refresh(), 1_000);
-  const stopListening = desk.line.onConnection(() => screen.refresh());
+  const stopListening = ui.transport.onConnection(() => screen.refresh());
   try {
     keyboard.forget();
-    const lines = promptLines(record, session, paperOf(desk));
-    if (!(await printPages(desk, lines, signal))) return { kind: "left" };
-    return await untilAnswered(desk, record, session, signal);
+    const lines = promptLines(record, session, layoutOf(ui));
+    if (!(await printPages(ui, lines, signal))) return { kind: "left" };
+    return await untilAnswered(ui, record, session, signal);
   } catch (error) {
     if (!(error instanceof PromptEnded)) throw error;
     return { kind: "ended", sentence: error.message };
@@ -54,62 +54,52 @@ export async function answerPrompt(
 
 /** A refusal for what was typed is shown, and it is asked again with all of it. */
 async function untilAnswered(
-  desk: Desk,
+  ui: TerminalUi,
   record: InteractionRecord,
   session: SessionRecord | undefined,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const values = firstValues(desk, record);
+  const values = firstValues(ui, record);
   let errors: FieldErrors = { ...record.request.fieldErrors };
   for (;;) {
-    const body = await compose(desk, record, { session, filling: { values, errors, signal } });
+    const body = await compose(ui, record, { session, filling: { values, errors, signal } });
     if (!body) return { kind: "left" };
-    const reply = await send(desk, record, body);
+    const reply = await send(ui, record, body);
     if (reply.ok) {
-      desk.drafts.sent(record, body.action === "submit" ? openValues(record, body) : undefined);
-      desk.screen.print([desk.screen.style.green(`  ✓ ${youDid(body, record.request)}`)]);
+      ui.drafts.sent(record, body.input && withoutSecrets(body.input, record.request.inputSchema));
+      ui.screen.print([ui.screen.style.green(`  ✓ ${yourDecision(body, record.request)}`)]);
       return { kind: "answered" };
     }
     if (reply.code !== "invalid_response") {
       return { kind: "ended", sentence: sentenceOf(reply) };
     }
     errors = { ...reply.fieldErrors };
-    const { style } = desk.screen;
-    desk.screen.print(
-      refusalLines(reply).flatMap((line) => quoted(line, paperOf(desk), style.red)),
-    );
+    const { style } = ui.screen;
+    ui.screen.print(refusalLines(reply).flatMap((line) => quoted(line, layoutOf(ui), style.red)));
   }
 }
 
 async function compose(
-  desk: Desk,
+  ui: TerminalUi,
   record: InteractionRecord,
   { session, filling }: { session: SessionRecord | undefined; filling: Filling },
 ): Promise<ResponseBody | undefined> {
-  if (record.request.interactionType !== "approval") return fillIn(desk, record, filling);
+  if (record.request.interactionType !== "approval") return fillIn(ui, record, filling);
   const canStop = record.waiting === "live" && session?.agent !== "outside";
-  return decideApproval(desk, { record, canStop, signal: filling.signal });
+  return decideApproval(ui, { record, canStop, signal: filling.signal });
 }
 
 /** It is sent again until the server has said what it makes of it, so one id is enough. */
-async function send({ screen, line }: Desk, record: InteractionRecord, body: ResponseBody) {
+async function send(
+  { screen, transport }: TerminalUi,
+  record: InteractionRecord,
+  body: ResponseBody,
+) {
   const sending = () => ({ lines: [screen.style.dim("  Sending…")] });
   screen.show(sending);
   const { sessionId, toolCallId, id: interactionId } = record;
   const sent = { ...body, responseId: randomUUID() };
-  const reply = await line.respond({ sessionId, toolCallId, interactionId }, sent);
+  const reply = await transport.respond({ sessionId, toolCallId, interactionId }, sent);
   screen.clear();
   return reply;
-}
-
-/** What was answered, without secrets: a tool may look at it and ask again. */
-function openValues({ request }: InteractionRecord, { input = {} }: ResponseBody): Values {
-  const { questions, inputSchema } = request;
-  const fields = [
-    ...(inputSchema?.fields ?? []),
-    ...(inputSchema?.sections ?? []).flatMap((section) => section.fields),
-  ];
-  const secrets = new Set(fields.filter(({ type }) => type === "secret").map(({ id }) => id));
-  const kept = questions ? (input["answers"] as Record<string, unknown>) : input;
-  return Object.fromEntries(Object.entries(kept).filter(([id]) => !secrets.has(id)));
 }

@@ -1,28 +1,20 @@
+import { type FieldValue, isList, isTick } from "../../../client/form-values.ts";
 import { type Asked, progressLines, waysToPick } from "./asked.ts";
-import { type Desk, paperOf } from "./desk.ts";
+import { type TerminalUi, layoutOf } from "./terminal-ui.ts";
 import { editLine } from "./edit-line.ts";
-import {
-  type FieldStep,
-  fromText,
-  isBlank,
-  isChoice,
-  isList,
-  isTick,
-  problemOf,
-  shapeOf,
-} from "./form-steps.ts";
+import { type FieldStep, isPicked, problemOf, shapeOf } from "./form-steps.ts";
 import { hint, quoted } from "./layout.ts";
 import { pick } from "./pick.ts";
 
 /** Asks for one field until what is there fits, or the person goes elsewhere. */
 export async function askField(
-  desk: Desk,
+  ui: TerminalUi,
   step: FieldStep,
-  asked: Asked,
-): Promise<{ value: unknown } | "back" | "escape"> {
+  asked: Asked<FieldValue>,
+): Promise<{ value: FieldValue } | "back" | "escape"> {
   let { value, error } = asked;
   for (;;) {
-    const given = await askOnce(desk, step, { ...asked, value, error });
+    const given = await askOnce(ui, step, { ...asked, value, error });
     if (given === "back" || given === "escape") return given;
     value = given.value;
     error = problemOf(step, value);
@@ -31,38 +23,42 @@ export async function askField(
 }
 
 async function askOnce(
-  desk: Desk,
+  ui: TerminalUi,
   step: FieldStep,
-  asked: Asked,
-): Promise<{ value: unknown } | "back" | "escape"> {
+  asked: Asked<FieldValue>,
+): Promise<{ value: FieldValue } | "back" | "escape"> {
   const { field } = step;
   const { value, signal } = asked;
-  const [above, below] = [linesAbove(desk, step, asked), linesBelow(desk, step, asked)];
-  if (!isTick(field) && !isChoice(field) && !isList(field)) {
-    const typed = await editLine(desk, {
+  const [above, below] = [linesAbove(ui, step, asked), linesBelow(ui, step, asked)];
+  if (!isPicked(field)) {
+    const typed = await editLine(ui, {
       above,
       below,
       signal,
-      value: typeof value === "string" || typeof value === "number" ? String(value) : "",
+      value: String(value),
       secret: field.type === "secret",
       multiline: field.type === "textarea",
     });
-    return typeof typed === "string" ? typed : { value: fromText(field, typed.text) };
+    return typeof typed === "string" ? typed : { value: typed.text };
   }
   const options = optionsOf(step);
-  const given = isBlank(value) ? undefined : value;
-  const isChosen = (one: unknown) => (Array.isArray(given) ? given.includes(one) : given === one);
+  const isChosen = (one: string | boolean) =>
+    Array.isArray(value) ? value.includes(String(one)) : value === one;
   const chosen = options.flatMap((option, at) => (isChosen(option.value) ? [at] : []));
   const many = isList(field);
-  const picked = await pick(desk, { above, below, options, many, chosen, signal });
+  const picked = await pick(ui, { above, below, options, many, chosen, signal });
   if (typeof picked === "string") return picked;
-  const values = picked.map((at) => options[at]?.value);
-  return { value: many ? values : values[0] };
+  const values = picked.flatMap((at) => options[at]?.value ?? []);
+  return { value: many ? values.map(String) : (values[0] ?? "") };
 }
 
-function optionsOf({
-  field,
-}: FieldStep): { value: unknown; label: string; description?: string }[] {
+interface Option {
+  value: string | boolean;
+  label: string;
+  description?: string;
+}
+
+function optionsOf({ field }: FieldStep): Option[] {
   if (isTick(field)) {
     return [
       { value: true, label: "Yes" },
@@ -70,35 +66,39 @@ function optionsOf({
     ];
   }
   const options = field.options ?? [];
-  const none = { value: undefined, label: "Leave it empty" };
+  const none = { value: "", label: "Leave it empty" };
   return field.required || isList(field) ? options : [...options, none];
 }
 
-function linesAbove(desk: Desk, { field, section }: FieldStep, asked: Asked): string[] {
-  const paper = paperOf(desk);
-  const { style } = paper;
-  const isFirst = section?.fields[0]?.id === field.id;
-  const optional = section?.optional ? " (you may leave this section empty)" : "";
-  const title = `${section?.title ?? ""}${optional}`.trim();
+function linesAbove(
+  ui: TerminalUi,
+  { field, section }: FieldStep,
+  asked: Asked<unknown>,
+): string[] {
+  const layout = layoutOf(ui);
+  const { style } = layout;
+  const isFirst = section.fields[0]?.id === field.id;
+  const optional = section.optional ? " (you may leave this section empty)" : "";
+  const title = `${section.title ?? ""}${optional}`.trim();
   return [
-    ...(title === "" ? [] : quoted(title, paper, style.cyan)),
-    ...(isFirst && section?.description ? quoted(section.description, paper, style.dim) : []),
-    ...quoted(`${field.label}${field.required ? " (needed)" : ""}`, paper, style.bold),
-    ...(field.description ? quoted(field.description, paper, style.dim) : []),
-    ...progressLines(asked, paper),
+    ...(title === "" ? [] : quoted(title, layout, style.cyan)),
+    ...(isFirst && section.description ? quoted(section.description, layout, style.dim) : []),
+    ...quoted(`${field.label}${field.required ? " (needed)" : ""}`, layout, style.bold),
+    ...(field.description ? quoted(field.description, layout, style.dim) : []),
+    ...progressLines(asked, layout),
   ];
 }
 
-function linesBelow(desk: Desk, { field }: FieldStep, { at, error }: Asked): string[] {
-  const paper = paperOf(desk);
+function linesBelow(ui: TerminalUi, { field }: FieldStep, { at, error }: Asked<unknown>): string[] {
+  const layout = layoutOf(ui);
   const shape = shapeOf(field);
-  const picks = isTick(field) || isChoice(field) || isList(field);
+  const picks = isPicked(field);
   const back = at > 0 ? ` · ${picks ? "Shift+Tab" : "↑"} field before` : "";
   const newLine = field.type === "textarea" ? " · Alt+Enter new line" : "";
   const ways = picks ? waysToPick(isList(field)) : "Enter goes on";
   return [
-    ...(error === undefined ? [] : quoted(error, paper, paper.style.red)),
-    ...(shape === "" ? [] : quoted(shape, paper, paper.style.dim)),
-    ...hint(`${ways}${newLine}${back} · Esc other ways`, paper),
+    ...(error === undefined ? [] : quoted(error, layout, layout.style.red)),
+    ...(shape === "" ? [] : quoted(shape, layout, layout.style.dim)),
+    ...hint(`${ways}${newLine}${back} · Esc other ways`, layout),
   ];
 }

@@ -1,16 +1,16 @@
-import type { Paper } from "./layout.ts";
+import type { TextLayout } from "./layout.ts";
 
 /** One of the things that a person is asked, one after the other. */
-export interface Asked {
+export interface Asked<Value> {
   at: number;
   count: number;
-  value: unknown;
+  value: Value;
   error?: string;
   signal: AbortSignal;
 }
 
 /** `2 of 3`; nothing where there is only one. */
-export function progressLines({ at, count }: Asked, { style }: Paper): string[] {
+export function progressLines({ at, count }: Asked<unknown>, { style }: TextLayout): string[] {
   return count > 1 ? [style.dim(`  ${at + 1} of ${count}`)] : [];
 }
 

@@ -12,13 +12,13 @@ const ada = { answer: "Ada" };
 test("a prompt that is asked again begins with what was sent, or left half filled in", () => {
   const drafts = new Drafts();
   drafts.keep(prompt("a", {}), ada);
-  expect(drafts.of(prompt("a", {}))).toEqual(ada);
-  expect(drafts.of(prompt("b", { attempt: 2 }))).toEqual(ada);
+  expect(drafts.of(prompt("a", {}))).toEqual({ kept: ada });
+  expect(drafts.of(prompt("b", { attempt: 2 }))).toEqual({ kept: ada });
   drafts.sent(prompt("a", {}), { answer: "Bob" });
-  expect(drafts.of(prompt("a", {}))).toBeUndefined();
-  expect(drafts.of(prompt("b", { attempt: 2 }))).toEqual({ answer: "Bob" });
+  expect(drafts.of(prompt("a", {}))).toEqual({});
+  expect(drafts.of(prompt("b", { attempt: 2 }))).toEqual({ previous: { answer: "Bob" } });
   drafts.sent(prompt("a", {}));
-  expect(drafts.of(prompt("b", { attempt: 2 }))).toBeUndefined();
+  expect(drafts.of(prompt("b", { attempt: 2 }))).toEqual({});
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   const drafts = new Drafts();
   drafts.keep(prompt("a", {}), ada);
   drafts.sent(prompt("a", {}), ada);
-  expect(drafts.of(prompt("b", more))).toBeUndefined();
+  expect(drafts.of(prompt("b", more))).toEqual({});
 });

@@ -1,5 +1,6 @@
+import type { FormValues, InteractionView } from "../../../client/index.ts";
+import { attemptKey } from "../../../client/prompt-drafts.ts";
 import type { InteractionRecord } from "../../../protocol/index.ts";
-import type { Values } from "./form-steps.ts";
 
 /**
  * What was filled in. A prompt that is left begins with it when it is opened again, and one that is
@@ -7,27 +8,34 @@ import type { Values } from "./form-steps.ts";
  * have nothing in common.
  */
 export class Drafts {
-  readonly #kept = new Map<string, Values>();
+  /** What was typed and not sent, by prompt and by the attempt that begins with it. */
+  readonly #typed = new Map<string, FormValues>();
+  /** What was answered, by the attempt after it. */
+  readonly #answered = new Map<string, NonNullable<InteractionView["previous"]>>();
 
-  of(record: InteractionRecord): Values | undefined {
-    return this.#kept.get(record.id) ?? this.#kept.get(attemptOf(record, 0));
+  of(record: InteractionRecord): { kept?: FormValues; previous?: InteractionView["previous"] } {
+    const attempt = attemptOf(record, 0);
+    return {
+      kept: this.#typed.get(record.id) ?? this.#typed.get(attempt),
+      previous: this.#answered.get(attempt),
+    };
   }
 
-  keep(record: InteractionRecord, values: Values): void {
-    this.#kept.set(record.id, values);
-    this.#kept.set(attemptOf(record, 1), values);
+  keep(record: InteractionRecord, values: FormValues): void {
+    this.#typed.set(record.id, values);
+    this.#typed.set(attemptOf(record, 1), values);
   }
 
   /** It was answered, with these values if they were asked for. */
-  sent(record: InteractionRecord, values?: Values): void {
-    this.#kept.delete(record.id);
-    if (values) this.#kept.set(attemptOf(record, 1), values);
-    else this.#kept.delete(attemptOf(record, 1));
+  sent(record: InteractionRecord, answered?: InteractionView["previous"]): void {
+    const next = attemptOf(record, 1);
+    this.#typed.delete(record.id);
+    this.#typed.delete(next);
+    if (answered) this.#answered.set(next, answered);
+    else this.#answered.delete(next);
   }
 }
 
-/** Names an attempt at the same thing: this one, or the one after. */
-function attemptOf(record: InteractionRecord, later: 0 | 1): string {
-  const { sessionId, toolCallId, request } = record;
-  return JSON.stringify([sessionId, toolCallId, request.toolName, request.attempt + later]);
+function attemptOf({ sessionId, toolCallId, request }: InteractionRecord, ahead: 0 | 1) {
+  return attemptKey(sessionId, { callId: toolCallId, request }, ahead);
 }

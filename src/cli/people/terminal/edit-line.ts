@@ -1,6 +1,6 @@
-import { visible } from "../../visible.ts";
+import { visibleText } from "../../../client/index.ts";
 import { widthOf } from "../../width.ts";
-import type { Desk } from "./desk.ts";
+import type { TerminalUi } from "./terminal-ui.ts";
 import type { Key } from "./keys.ts";
 import type { View } from "./screen.ts";
 
@@ -25,7 +25,7 @@ const INDENT = "    ";
 
 /** Asks for a text. Enter gives it; up and back-tab go back, Escape goes away. */
 export async function editLine(
-  { screen, keyboard }: Desk,
+  { screen, keyboard }: TerminalUi,
   { above, below, value = "", secret = false, multiline = false, signal }: LineQuestion,
 ): Promise<{ text: string } | "back" | "escape"> {
   const characters = Array.from(value);
@@ -95,7 +95,7 @@ function draw(
   for (const [index, character] of [...shown, ""].entries()) {
     const row = rows.at(-1) ?? "";
     if (index === at) cursor = { row: rows.length - 1, column: widthOf(row) };
-    const text = visible(character);
+    const text = visibleText(character);
     if (character === "\n") rows.push(INDENT);
     else if (widthOf(row) + widthOf(text) >= columns) rows.push(INDENT + text);
     else rows[rows.length - 1] = row + text;

@@ -1,53 +1,61 @@
+import { answerInWords } from "../../../client/answers.ts";
+import {
+  type FieldValue,
+  type FormValues,
+  ownValue,
+  startValues,
+  submitLabel,
+  valueInWords,
+  withoutSecrets,
+} from "../../../client/form-values.ts";
+import { waysToLeave } from "../../../client/unanswered-words.ts";
 import type { FieldErrors, InteractionRecord, ResponseBody } from "../../../protocol/index.ts";
 import { askField } from "./ask-field.ts";
-import { askQuestion, answerInWords } from "./ask-question.ts";
+import { askQuestion } from "./ask-question.ts";
 import { decide } from "./decide.ts";
-import type { Desk } from "./desk.ts";
-import { own, startValues, stepsOf, toInput, valueInWords, type Values } from "./form-steps.ts";
+import type { TerminalUi } from "./terminal-ui.ts";
+import { inputOf, stepsOf } from "./form-steps.ts";
 
 /** One thing to fill in: a field of a form, or a question. */
 interface Step {
   id: string;
   label: string;
-  ask(value: unknown, error?: string): Promise<{ value: unknown } | "back" | "escape">;
-  inWords(value: unknown): string;
-  isSecret: boolean;
+  ask(value: FieldValue, error?: string): Promise<{ value: FieldValue } | "back" | "escape">;
+  inWords(value: FieldValue): string;
 }
 
 export interface Filling {
   /** What is filled in; changes as the person goes on, and outlives a refusal, secrets too. */
-  values: Values;
+  values: FormValues;
   errors: FieldErrors;
   signal: AbortSignal;
 }
 
 /** What a prompt begins with. */
-export function firstValues(desk: Desk, record: InteractionRecord): Values {
+export function firstValues(ui: TerminalUi, record: InteractionRecord): FormValues {
   const { request } = record;
-  const draft = desk.drafts.of(record);
-  return request.questions ? { ...draft } : startValues(request, draft);
+  const { kept, previous } = ui.drafts.of(record);
+  if (!request.questions) return startValues({ request, kept, previous });
+  return { ...(previous?.["answers"] as FormValues | undefined), ...kept };
 }
 
 /** Goes through what is to be filled in, then shows all of it; only then something is sent. */
 export async function fillIn(
-  desk: Desk,
+  ui: TerminalUi,
   record: InteractionRecord,
   filling: Filling,
 ): Promise<ResponseBody | undefined> {
   const { values, errors, signal } = filling;
-  const steps = stepsFor(desk, record, signal);
+  const steps = stepsFor(ui, record, signal);
   let from = Math.max(
     0,
-    steps.findIndex(({ id }) => own(errors, id) !== undefined),
+    steps.findIndex(({ id }) => ownValue(errors, id) !== undefined),
   );
   for (;;) {
     const isComplete = steps.length === 0 || (await goThrough(steps, from, filling));
-    keepDraft(desk, record, steps, values);
-    const decided = await decide(desk, record, {
-      choices: [
-        ...(isComplete ? [sendChoice(record, steps, values)] : []),
-        ...leaveChoices(record),
-      ],
+    ui.drafts.keep(record, withoutSecrets(values, record.request.inputSchema));
+    const decided = await decide(ui, record, {
+      choices: [...(isComplete ? [sendChoice(record, values)] : []), ...leaveChoices(record)],
       others:
         steps.length === 0
           ? []
@@ -65,7 +73,7 @@ async function goThrough(steps: Step[], from: number, filling: Filling): Promise
   const { values, errors } = filling;
   for (let at = from; at < steps.length;) {
     const step = steps[at] as Step;
-    const given = await step.ask(own(values, step.id), own(errors, step.id) as string | undefined);
+    const given = await step.ask(ownValue(values, step.id) ?? "", ownValue(errors, step.id));
     if (given === "escape") return false;
     if (given === "back") {
       at = Math.max(0, at - 1);
@@ -78,16 +86,16 @@ async function goThrough(steps: Step[], from: number, filling: Filling): Promise
   return true;
 }
 
-function stepsFor(desk: Desk, { request }: InteractionRecord, signal: AbortSignal): Step[] {
+function stepsFor(ui: TerminalUi, { request }: InteractionRecord, signal: AbortSignal): Step[] {
   const { questions, inputSchema } = request;
   if (questions) {
     const count = questions.length;
     return questions.map((question, at) => ({
       id: String(at),
       label: question.header || question.question,
-      ask: (value, error) => askQuestion(desk, question, { at, count, value, error, signal }),
+      ask: (value, error) =>
+        askQuestion(ui, question, { at, count, value: String(value), error, signal }),
       inWords: (value) => answerInWords(question, value),
-      isSecret: false,
     }));
   }
   const steps = inputSchema ? stepsOf(inputSchema) : [];
@@ -95,41 +103,33 @@ function stepsFor(desk: Desk, { request }: InteractionRecord, signal: AbortSigna
   return steps.map((step, at) => ({
     id: step.field.id,
     label: step.field.label,
-    ask: (value, error) => askField(desk, step, { at, count, value, error, signal }),
+    ask: (value, error) => askField(ui, step, { at, count, value, error, signal }),
     inWords: (value) => valueInWords(step.field, value),
-    isSecret: step.field.type === "secret",
   }));
 }
 
-function toPair(step: Step, values: Values): [string, string] {
-  return [step.label, step.inWords(own(values, step.id))];
+function toPair(step: Step, values: FormValues): [string, string] {
+  return [step.label, step.inWords(ownValue(values, step.id) ?? "")];
 }
 
-function sendChoice({ request }: InteractionRecord, steps: Step[], values: Values) {
+function sendChoice({ request }: InteractionRecord, values: FormValues) {
   const { questions, inputSchema } = request;
   const input = questions
     ? { answers: values }
     : inputSchema
-      ? toInput(inputSchema, values)
+      ? inputOf(inputSchema, values)
       : undefined;
   const body: ResponseBody = { action: "submit", ...(input ? { input } : {}) };
-  const label = inputSchema?.submitLabel ?? (steps.length === 0 ? "Done" : "Send");
-  return { key: "s", label, body };
+  return { key: "s", label: questions ? "Submit" : submitLabel(inputSchema), body };
 }
 
 function leaveChoices({ request }: InteractionRecord) {
   const cancel: ResponseBody = { action: "cancel" };
   const deny: ResponseBody = { action: "deny" };
-  const label = request.inputSchema?.cancelLabel ?? "Skip";
+  const { skip, refuse } = waysToLeave(request.inputSchema);
   return [
-    { key: "c", label, more: ["No answer: the agent goes on without one."], body: cancel },
-    { key: "d", label: "Refuse", more: ["Tells the agent no."], body: deny },
-    { key: "r", label: "Refuse with a reason", body: deny, asksReason: true },
+    { key: "c", label: skip.label, more: [`This ${skip.does}`], body: cancel },
+    { key: "d", label: refuse.label, more: [`This ${refuse.does}`], body: deny },
+    { key: "r", label: `${refuse.label} with a reason`, body: deny, asksReason: true },
   ];
-}
-
-/** Secrets are not kept. */
-function keepDraft(desk: Desk, record: InteractionRecord, steps: Step[], values: Values): void {
-  const kept = steps.filter(({ isSecret }) => !isSecret).map(({ id }) => [id, own(values, id)]);
-  desk.drafts.keep(record, Object.fromEntries(kept) as Values);
 }

@@ -1,28 +1,27 @@
-import { createInbox, type Inbox } from "../../../client/index.ts";
+import { createInbox, type Inbox, visibleText } from "../../../client/index.ts";
 import type { InteractionRecord, SessionRecord } from "../../../protocol/index.ts";
 import type { Io, Terminal } from "../../io.ts";
-import { visible } from "../../visible.ts";
 import { endOf } from "../ended.ts";
 import { answerPrompt, type Outcome } from "./answering.ts";
-import type { Desk } from "./desk.ts";
+import type { TerminalUi } from "./terminal-ui.ts";
 import { chooseFrom } from "./list-view.ts";
-import { withDesk } from "./open-desk.ts";
+import { withTerminalUi } from "./with-terminal-ui.ts";
 import { watchEnd } from "./watch-end.ts";
 
 type Sessions = Map<string, SessionRecord>;
 
 /** Lists what waits, as it comes and goes, and answers it, until the person leaves. */
 export function inboxInTerminal(io: Io, terminal: Terminal, data: string): Promise<void> {
-  return withDesk(io, terminal, data, async (desk) => {
-    const inbox = createInbox(desk.line);
+  return withTerminalUi(io, terminal, data, async (ui) => {
+    const inbox = createInbox(ui.transport);
     const sessions: Sessions = new Map();
-    const stop = keepNames(desk, inbox, sessions);
+    const stop = keepNames(ui, inbox, sessions);
     try {
       for (;;) {
-        const chosen = await chooseFrom(desk, inbox, sessions);
+        const chosen = await chooseFrom(ui, inbox, sessions);
         if (!chosen) return;
-        const outcome = await open(desk, chosen, sessions);
-        desk.screen.print([...wordsFor(outcome, desk), ""]);
+        const outcome = await open(ui, chosen, sessions);
+        ui.screen.print([...wordsFor(outcome, ui), ""]);
       }
     } finally {
       stop();
@@ -31,17 +30,21 @@ export function inboxInTerminal(io: Io, terminal: Terminal, data: string): Promi
   });
 }
 
-async function open(desk: Desk, chosen: InteractionRecord, sessions: Sessions): Promise<Outcome> {
-  const { signal, stop } = watchEnd(desk.line, chosen);
+async function open(
+  ui: TerminalUi,
+  chosen: InteractionRecord,
+  sessions: Sessions,
+): Promise<Outcome> {
+  const { signal, stop } = watchEnd(ui.transport, chosen);
   try {
     // The list holds no large inputs; the prompt itself does.
-    const record = await desk.line.interaction(chosen.id);
+    const record = await ui.transport.interaction(chosen.id);
     if (record.status !== "pending") return { kind: "ended", sentence: endOf(record) };
-    return await answerPrompt(desk, record, sessions.get(record.sessionId), signal);
+    return await answerPrompt(ui, record, sessions.get(record.sessionId), signal);
   } catch (error) {
     return {
       kind: "ended",
-      sentence: visible(error instanceof Error ? error.message : String(error)),
+      sentence: visibleText(error instanceof Error ? error.message : String(error)),
     };
   } finally {
     stop();
@@ -49,19 +52,23 @@ async function open(desk: Desk, chosen: InteractionRecord, sessions: Sessions): 
 }
 
 /** What was answered has been said already. */
-function wordsFor(outcome: Outcome, { screen: { style } }: Desk): string[] {
+function wordsFor(outcome: Outcome, { screen: { style } }: TerminalUi): string[] {
   if (outcome.kind === "ended") return [style.yellow(`  ${outcome.sentence}`)];
   return outcome.kind === "left" ? [style.dim("  It still waits; nothing was decided.")] : [];
 }
 
 /** Reads the sessions that things wait in, for their titles. */
-function keepNames({ line, screen }: Desk, inbox: Inbox, sessions: Sessions): () => void {
+function keepNames(
+  { transport, screen }: TerminalUi,
+  inbox: Inbox,
+  sessions: Sessions,
+): () => void {
   const asked = new Set<string>();
   const read = () => {
     for (const { sessionId } of inbox.get().interactions) {
       if (asked.has(sessionId)) continue;
       asked.add(sessionId);
-      line.session(sessionId).then(
+      transport.session(sessionId).then(
         (session) => {
           sessions.set(sessionId, session);
           screen.refresh();

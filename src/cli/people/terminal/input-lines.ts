@@ -1,20 +1,21 @@
 import { type Change, type DiffRun, toDiff, toInputParts } from "../../../client/index.ts";
-import { type Paper, quoted } from "./layout.ts";
+import { DIFF_MARKS, TOO_DIFFERENT } from "../../../client/diff.ts";
+import { type TextLayout, quoted } from "./layout.ts";
 import type { Style } from "./screen.ts";
 
 /** The whole input of a call. `unfolded`: also the lines of a change that stay as they are. */
-export function inputLines(input: unknown, paper: Paper, unfolded = false): string[] {
-  const { bold } = paper.style;
+export function inputLines(input: unknown, layout: TextLayout, unfolded = false): string[] {
+  const { bold } = layout.style;
   const parts = toInputParts(input);
   if (!parts.some((part) => "change" in part)) {
     const text = inputText(input);
-    return text === "" ? [] : quoted(text, paper, bold);
+    return text === "" ? [] : quoted(text, layout, bold);
   }
   return parts.flatMap((part) => {
-    if ("change" in part) return changeLines(part.change, paper, unfolded);
+    if ("change" in part) return changeLines(part.change, layout, unfolded);
     const isRest = part.label === "And";
     const named = isRest ? JSON.parse(part.text) : { [part.label.toLowerCase()]: part.text };
-    return quoted(inputText(named), paper, bold);
+    return quoted(inputText(named), layout, bold);
   });
 }
 
@@ -25,25 +26,22 @@ export function hasFolded(input: unknown): boolean {
   );
 }
 
-const MARKS = { added: "+ ", removed: "- ", same: "  ", folded: "  ", note: "" };
-
-function changeLines(change: Change, paper: Paper, unfolded: boolean): string[] {
+function changeLines(change: Change, layout: TextLayout, unfolded: boolean): string[] {
   const { runs, isWhole } = toDiff(change);
-  const whole = "Too much differs to compare it line by line: all that goes, then all that comes.";
   return [
-    ...(isWhole ? quoted(whole, paper, paper.style.dim) : []),
-    ...runs.flatMap((run) => runLines(run, paper, unfolded)),
+    ...(isWhole ? quoted(TOO_DIFFERENT, layout, layout.style.dim) : []),
+    ...runs.flatMap((run) => runLines(run, layout, unfolded)),
   ];
 }
 
-function runLines({ kind, lines }: DiffRun, paper: Paper, unfolded: boolean): string[] {
-  const { red, green, dim } = paper.style;
+function runLines({ kind, lines }: DiffRun, layout: TextLayout, unfolded: boolean): string[] {
+  const { red, green, dim } = layout.style;
   if (kind === "folded" && !unfolded) {
-    return quoted(`… ${lines.length} unchanged lines`, paper, dim);
+    return quoted(`… ${lines.length} unchanged lines`, layout, dim);
   }
   const styles: Partial<Record<DiffRun["kind"], Style>> = { added: green, removed: red, note: dim };
-  const text = lines.map((line) => MARKS[kind] + line).join("\n");
-  return quoted(text, paper, styles[kind]);
+  const text = lines.map((line) => DIFF_MARKS[kind] + line).join("\n");
+  return quoted(text, layout, styles[kind]);
 }
 
 /** Its parts by name where it has some, texts as they are, the rest as JSON. */

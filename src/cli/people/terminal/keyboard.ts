@@ -23,7 +23,7 @@ export class Keyboard {
   #interrupt: (error: Error) => void = () => {};
   #pressed: Pressed[] = [];
   #wake = () => {};
-  #rest = "";
+  #unread = "";
   #lastAt = 0;
   #isGrace = false;
 
@@ -116,8 +116,8 @@ export class Keyboard {
 
   readonly #receive = (bytes: Buffer): void => {
     const at = performance.now();
-    const { keys, rest } = parseKeys(this.#rest + this.#decoder.write(bytes));
-    this.#rest = rest;
+    const { keys, unread } = parseKeys(this.#unread + this.#decoder.write(bytes));
+    this.#unread = unread;
     const isAlone = keys.length === 1 && at - this.#lastAt >= HELD_MS && !this.#isGrace;
     this.#lastAt = at;
     for (const key of keys) {

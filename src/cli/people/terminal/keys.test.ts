@@ -27,11 +27,11 @@ test("a paste is one thing, whatever is in it", () => {
 test("what has not ended yet waits for its end", () => {
   expect(parseKeys("a\u001B[20")).toEqual({
     keys: [{ name: "text", text: "a" }],
-    rest: "\u001B[20",
+    unread: "\u001B[20",
   });
-  const { keys, rest } = parseKeys("\u001B[200~half");
+  const { keys, unread } = parseKeys("\u001B[200~half");
   expect(keys).toEqual([]);
-  expect(names(`${rest} and half\u001B[201~`)).toEqual(["half and half"]);
+  expect(names(`${unread} and half\u001B[201~`)).toEqual(["half and half"]);
 });
 
 test("keys that mean nothing here are no text", () => {

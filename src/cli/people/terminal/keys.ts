@@ -62,25 +62,27 @@ const UNFINISHED = /^\u001B\[[\d;?]*$/;
 
 /**
  * Reads what a terminal sends. A sequence, or a paste, that has not ended yet is given back as
- * `rest`, to stand before what comes next.
+ * `unread`, to stand before what comes next.
  */
-export function parseKeys(input: string): { keys: Key[]; rest: string } {
+export function parseKeys(input: string): { keys: Key[]; unread: string } {
   const keys: Key[] = [];
-  let rest = input;
-  while (rest !== "") {
-    if (rest.startsWith(PASTE_BEGINS)) {
-      const end = rest.indexOf(PASTE_ENDS);
-      if (end === -1) return { keys, rest };
-      keys.push({ name: "paste", text: rest.slice(PASTE_BEGINS.length, end) });
-      rest = rest.slice(end + PASTE_ENDS.length);
+  let unread = input;
+  while (unread !== "") {
+    if (unread.startsWith(PASTE_BEGINS)) {
+      const end = unread.indexOf(PASTE_ENDS);
+      if (end === -1) return { keys, unread };
+      keys.push({ name: "paste", text: unread.slice(PASTE_BEGINS.length, end) });
+      unread = unread.slice(end + PASTE_ENDS.length);
       continue;
     }
-    if (UNFINISHED.test(rest)) return { keys, rest };
-    const [piece = ""] = SEQUENCE.exec(rest) ?? [String.fromCodePoint(rest.codePointAt(0) ?? 0)];
+    if (UNFINISHED.test(unread)) return { keys, unread };
+    const [piece = ""] = SEQUENCE.exec(unread) ?? [
+      String.fromCodePoint(unread.codePointAt(0) ?? 0),
+    ];
     keys.push(toKey(piece));
-    rest = rest.slice(piece.length);
+    unread = unread.slice(piece.length);
   }
-  return { keys, rest };
+  return { keys, unread };
 }
 
 function toKey(piece: string): Key {

@@ -1,11 +1,11 @@
+import { visibleText } from "../../../client/index.ts";
 import type { Inbox } from "../../../client/index.ts";
 import type { InteractionRecord, SessionRecord } from "../../../protocol/index.ts";
-import { visible } from "../../visible.ts";
 import { cut, padTo, widthOf } from "../../width.ts";
 import { gistOf } from "../gist.ts";
 import { ago, left } from "../times.ts";
 import { titleOf } from "../title.ts";
-import { type Desk, nowAt, paperOf } from "./desk.ts";
+import { type TerminalUi, nowAt, layoutOf } from "./terminal-ui.ts";
 import { hint, rule, scrolled } from "./layout.ts";
 
 const WINDOW = 9;
@@ -14,11 +14,11 @@ const LINES_AROUND = 6;
 
 /** Shows what waits, kept up to date, until one is chosen; nothing if the person leaves. */
 export async function chooseFrom(
-  desk: Desk,
+  ui: TerminalUi,
   inbox: Inbox,
   sessions: ReadonlyMap<string, SessionRecord>,
 ): Promise<InteractionRecord | undefined> {
-  const { screen, keyboard } = desk;
+  const { screen, keyboard } = ui;
   let chosenId: string | undefined;
   const list = () => inbox.get().interactions;
   const at = () =>
@@ -31,23 +31,23 @@ export async function chooseFrom(
   const from = () => (first = scrolled(first, at(), size()));
   screen.show(() => ({
     lines: [
-      ...heading(desk, inbox),
+      ...heading(ui, inbox),
       ...list()
         .slice(from(), from() + size())
         .flatMap((one, offset) =>
-          itemLines(desk, one, {
+          itemLines(ui, one, {
             number: offset + 1,
             session: sessions.get(one.sessionId),
             isChosen: from() + offset === at(),
           }),
         ),
       "",
-      ...hint(keysFor(list().length, size()), paperOf(desk)),
+      ...hint(keysFor(list().length, size()), layoutOf(ui)),
     ],
   }));
   const ends = [
     inbox.subscribe(() => screen.refresh()),
-    desk.line.onConnection(() => screen.refresh()),
+    ui.transport.onConnection(() => screen.refresh()),
   ];
   const ticking = setInterval(() => screen.refresh(), 1_000);
   try {
@@ -69,16 +69,16 @@ export async function chooseFrom(
   }
 }
 
-function heading(desk: Desk, inbox: Inbox): string[] {
-  const paper = paperOf(desk);
+function heading(ui: TerminalUi, inbox: Inbox): string[] {
+  const layout = layoutOf(ui);
   const { status, interactions } = inbox.get();
   const count = interactions.length;
-  const isOnline = desk.line.connection().state === "online";
+  const isOnline = ui.transport.connection().state === "online";
   const away = isOnline || status === "loading" ? "" : " · the server is away";
-  const title = paper.style.bold(rule(`Beckon · ${count} waiting${away}`, paper, (text) => text));
-  if (status === "loading") return [title, paper.style.dim("  Looking…")];
+  const title = layout.style.bold(rule(`Beckon · ${count} waiting${away}`, layout, (text) => text));
+  if (status === "loading") return [title, layout.style.dim("  Looking…")];
   if (count > 0) return [title];
-  return [title, "  Nothing waits for you.", ...hint("What comes appears here by itself.", paper)];
+  return [title, "  Nothing waits for you.", ...hint("What comes appears here by itself.", layout)];
 }
 
 function keysFor(count: number, size: number): string {
@@ -88,22 +88,22 @@ function keysFor(count: number, size: number): string {
 }
 
 function itemLines(
-  desk: Desk,
+  ui: TerminalUi,
   record: InteractionRecord,
   item: { number: number; session?: SessionRecord; isChosen: boolean },
 ): string[] {
-  const { columns, style } = paperOf(desk);
+  const { columns, style } = layoutOf(ui);
   const { request, createdAt } = record;
   const isApproval = request.interactionType === "approval";
-  const time = left(record.expiresAt, nowAt(desk));
-  const when = time === undefined ? ago(createdAt, nowAt(desk)) : `${time} left`;
-  const title = cut(visible(titleOf(request)), columns - widthOf(when) - 10);
+  const time = left(record.expiresAt, nowAt(ui));
+  const when = time === undefined ? ago(createdAt, nowAt(ui)) : `${time} left`;
+  const title = cut(visibleText(titleOf(request)), columns - widthOf(when) - 10);
   const colour = isApproval ? style.yellow : style.cyan;
   const room = columns - widthOf(title) - 7 - widthOf(when);
   const again = request.attempt > 1 ? "asked again" : "";
   const about = [item.session?.title, gistOf(request), again].filter((part) => part).join(" · ");
   return [
     `  ${item.isChosen ? "›" : " "} ${style.bold(String(item.number))}  ${colour(title)}${padTo("", room)}${style.dim(when)}`,
-    style.dim(`       ${cut(visible(about), columns - 7)}`),
+    style.dim(`       ${cut(visibleText(about), columns - 7)}`),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Desk } from "./desk.ts";
+import type { TerminalUi } from "./terminal-ui.ts";
 
 /** Room for the keys below the last page. */
 const ROOM = 10;
@@ -8,7 +8,7 @@ const ROOM = 10;
  * comes after the last one. False if the person does not want to see it all.
  */
 export async function printPages(
-  { screen, keyboard }: Desk,
+  { screen, keyboard }: TerminalUi,
   lines: string[],
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -19,9 +19,9 @@ export async function printPages(
     screen.print(lines.slice(from, from + page));
     from = Math.min(lines.length, from + page);
     if (from === lines.length) break;
-    const rest = lines.length - from;
+    const remaining = lines.length - from;
     screen.show(() => ({
-      lines: [screen.style.bold(`  ${rest} more lines · Space shows them · Esc back`)],
+      lines: [screen.style.bold(`  ${remaining} more lines · Space shows them · Esc back`)],
     }));
     for (;;) {
       const key = await keyboard.next(signal);

@@ -1,7 +1,7 @@
-import { visible } from "../../visible.ts";
+import { visibleText } from "../../../client/index.ts";
 import { wrap } from "../../width.ts";
-import { type Desk, paperOf } from "./desk.ts";
-import { type Paper, quoted, scrolled } from "./layout.ts";
+import { type TerminalUi, layoutOf } from "./terminal-ui.ts";
+import { type TextLayout, quoted, scrolled } from "./layout.ts";
 
 export interface PickQuestion {
   above: string[];
@@ -19,7 +19,7 @@ const WINDOW = 9;
 
 /** Lets a person choose by number, or with arrows, Space and Enter. Gives the chosen positions. */
 export async function pick(
-  desk: Desk,
+  ui: TerminalUi,
   { above, below, options, many, chosen: first, signal }: PickQuestion,
 ): Promise<number[] | "back" | "escape"> {
   let chosen = new Set(first);
@@ -32,14 +32,14 @@ export async function pick(
   };
   for (;;) {
     from = scrolled(from, at, WINDOW);
-    desk.screen.show(() => ({
+    ui.screen.show(() => ({
       lines: [
         ...above,
-        ...optionLines({ options, from, at, many, chosen }, paperOf(desk)),
+        ...optionLines({ options, from, at, many, chosen }, layoutOf(ui)),
         ...below,
       ],
     }));
-    const key = await desk.keyboard.next(signal);
+    const key = await ui.keyboard.next(signal);
     const digit = key.name === "text" && /^[1-9]$/.test(key.text) ? Number(key.text) - 1 : -1;
     const named = digit >= 0 && digit < Math.min(WINDOW, options.length - from) ? from + digit : -1;
     if (named >= 0) {
@@ -64,21 +64,21 @@ interface Shown {
   chosen: Set<number>;
 }
 
-function optionLines(shown: Shown, paper: Paper): string[] {
+function optionLines(shown: Shown, layout: TextLayout): string[] {
   const { options, from } = shown;
   const lines = options
     .slice(from, from + WINDOW)
-    .map((_option, offset) => oneOption(shown, from + offset, paper));
+    .map((_option, offset) => oneOption(shown, from + offset, layout));
   const more = `       ${options.length} in all; ↑↓ shows the others`;
-  return options.length > WINDOW ? [...lines.flat(), paper.style.dim(more)] : lines.flat();
+  return options.length > WINDOW ? [...lines.flat(), layout.style.dim(more)] : lines.flat();
 }
 
-function oneOption({ options, many, from, at, chosen }: Shown, index: number, paper: Paper) {
-  const { columns, style } = paper;
+function oneOption({ options, many, from, at, chosen }: Shown, index: number, layout: TextLayout) {
+  const { columns, style } = layout;
   const { label = "", description = "", preview = "" } = options[index] ?? {};
   const mark = many ? (chosen.has(index) ? "[x] " : "[ ] ") : "";
   const indent = " ".repeat(7 + mark.length);
-  const inside = (text: string) => wrap(visible(text), columns - indent.length);
+  const inside = (text: string) => wrap(visibleText(text), columns - indent.length);
   const [first = "", ...more] = inside(label);
   const number = style.bold(String(index - from + 1));
   const lines = [

@@ -1,16 +1,24 @@
-import type { InteractionRecord, SessionRecord } from "../../../protocol/index.ts";
+import { isFromOutside } from "../../../client/index.ts";
+import { linkAddress } from "../../../client/link-address.ts";
+import { factsOf } from "../../../client/prompt-facts.ts";
+import { LATE_NOTICE } from "../../../client/unanswered-words.ts";
+import type {
+  InteractionRecord,
+  InteractionRequest,
+  SessionRecord,
+} from "../../../protocol/index.ts";
 import { titleOf } from "../title.ts";
 import { inputLines } from "./input-lines.ts";
-import { fact, type Paper, quoted, rule } from "./layout.ts";
+import { fact, type TextLayout, quoted, rule } from "./layout.ts";
 
 /** All that a person must know of a prompt before they answer it. Nothing of it is left out. */
 export function promptLines(
   record: InteractionRecord,
   session: SessionRecord | undefined,
-  paper: Paper,
+  layout: TextLayout,
 ): string[] {
   const { request } = record;
-  const { style } = paper;
+  const { style } = layout;
   const isApproval = request.interactionType === "approval";
   const title = titleOf(request);
   const form = request.inputSchema;
@@ -19,65 +27,55 @@ export function promptLines(
   ) as string[];
   return [
     "",
-    style.bold(rule(title, paper, isApproval ? style.yellow : style.cyan)),
-    ...(request.error === undefined ? [] : quoted(request.error, paper, style.red)),
-    ...says.flatMap((text) => quoted(text, paper)),
-    ...whatWouldRun(request.toolInput, isApproval, paper),
-    ...linkLines(request.link?.url, paper),
+    style.bold(rule(title, layout, isApproval ? style.yellow : style.cyan)),
+    ...(request.error === undefined ? [] : quoted(request.error, layout, style.red)),
+    ...says.flatMap((text) => quoted(text, layout)),
+    ...aboutLines(request, layout),
+    ...linkLines(request.link?.url, layout),
     "",
-    ...factLines(record, session, paper),
+    ...factLines(record, session, layout),
     "",
   ];
 }
 
-function whatWouldRun(input: unknown, isApproval: boolean, paper: Paper): string[] {
-  const lines = inputLines(input, paper);
-  const label = isApproval ? "What would run" : "About";
-  return lines.length === 0 ? [] : ["", `  ${paper.style.dim(label)}`, ...lines];
+function aboutLines(request: InteractionRequest, layout: TextLayout): string[] {
+  const lines = inputLines(request.toolInput, layout);
+  const label = request.interactionType === "approval" ? inputLabel(request) : "About";
+  return lines.length === 0 ? [] : ["", `  ${layout.style.dim(label)}`, ...lines];
 }
 
-function linkLines(url: string | undefined, paper: Paper): string[] {
+/** What the input of an approval is called. */
+export function inputLabel(request: InteractionRequest): string {
+  return isFromOutside(request) ? "What was asked" : "What would run";
+}
+
+function linkLines(url: string | undefined, layout: TextLayout): string[] {
   if (url === undefined) return [];
   return [
     "",
-    ...fact("Leads to", hostOf(url), paper),
-    `  ${paper.style.dim("Open this address, then come back")}`,
-    ...quoted(url, paper),
+    ...fact("Opens", linkAddress(url)?.host ?? "not an address that can be opened", layout),
+    `  ${layout.style.dim("Open this address, then come back")}`,
+    ...quoted(url, layout),
   ];
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "an address that cannot be read";
 }
 
 /** The agent of sessions in which only programs outside have asked. */
 const OUTSIDE = "outside";
 
-const LATE = {
-  live: undefined,
-  queued: "The agent did not wait. Your answer will reach it as a message.",
-  orphaned: "The run that asked is gone. Your answer will reach the agent as a message.",
-} as const;
-
 function factLines(
   { request, sessionId, waiting }: InteractionRecord,
   session: SessionRecord | undefined,
-  paper: Paper,
+  layout: TextLayout,
 ): string[] {
-  const { asker, context = {}, attempt, toolName, interactionType } = request;
+  const { attempt, toolName, interactionType } = request;
   const facts: [string, string | undefined][] = [
     ["Tool", interactionType === "approval" ? undefined : toolName],
-    ["Action", context.title],
-    ["Details", context.description],
-    ["Because", context.reason],
-    ["Folder", context.cwd],
-    ["Path", context.blockedPath],
-    ["Asked by", asker && asker.kind !== "agent" ? asker.name : context.askedBy],
+    ...factsOf(request),
     ["Session", session ? nameOf(session) : sessionId],
     ["Attempt", attempt > 1 ? String(attempt) : undefined],
-    ["Late", LATE[waiting]],
+    ["Late", waiting === "live" ? undefined : LATE_NOTICE[waiting]],
   ];
-  return facts.flatMap(([name, text]) => (text === undefined ? [] : fact(name, text, paper)));
+  return facts.flatMap(([name, text]) => (text === undefined ? [] : fact(name, text, layout)));
 }
 
 function nameOf({ title, agent }: SessionRecord): string {

@@ -5,20 +5,20 @@ import { PromptEnded } from "./answering.ts";
 
 /** A signal that aborts when a prompt is over, by whomever else; `stop` ends the watching. */
 export function watchEnd(
-  line: Transport,
+  transport: Transport,
   { id }: InteractionRecord,
 ): { signal: AbortSignal; stop: () => void } {
   const over = new AbortController();
   const end = (record: InteractionRecord) => {
     if (record.status === "pending") return;
     // What was answered from here is told by its reply.
-    if (record.response?.responder.clientId === line.clientId) return;
+    if (record.response?.responder.clientId === transport.clientId) return;
     over.abort(new PromptEnded(endOf(record)));
   };
-  const stop = line.watchInbox({
+  const stop = transport.watchInbox({
     list(interactions) {
       if (interactions.some((one) => one.id === id)) return;
-      line.interaction(id).then(end, () => {
+      transport.interaction(id).then(end, () => {
         over.abort(new PromptEnded("This prompt is gone."));
       });
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  type AskingPrograms,
   defineTool,
   type LendAccess,
   type ToolDefinition,
@@ -18,6 +19,8 @@ import { scrubbedEnvironment } from "./scrubbed-environment.ts";
 export interface BashToolOptions {
   /** Lends the command what it needs to ask through this server. */
   machineAccess?: LendAccess;
+  /** Runs what only asks; without it, everything is given to bash and asked about. */
+  asking?: AskingPrograms;
   /** @default the environment of this process */
   processEnv?: NodeJS.ProcessEnv;
   /** Names of the environment that commands get beside what every command needs. @default none */
@@ -42,6 +45,7 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
     approval: {
       complete: completeArguments,
       key: grantKey,
+      onlyAsks: ({ command }) => options.asking?.onlyAsks(command) ?? false,
       scopes: ["once", "session", "always"],
       editable: true,
     },
@@ -53,10 +57,17 @@ export function createBashTool(options: BashToolOptions = {}): ToolDefinition {
       const { sessionId, toolCallId, signal } = ctx;
       const access = await options.machineAccess?.({ sessionId, toolCallId });
       try {
-        const base = scrubbedEnvironment(options.processEnv ?? process.env, options.allowedEnv);
-        const env = access?.environment(base) ?? base;
+        const program = access && options.asking?.programFor(command);
+        const base = program
+          ? {}
+          : scrubbedEnvironment(options.processEnv ?? process.env, options.allowedEnv);
+        const env = {
+          ...(access?.environment(base) ?? base),
+          ...(program && options.asking?.environment),
+        };
         const onOutput = (text: string) => ctx.output(text);
-        const end = await runCommand({ command, cwd, env, timeoutMs, signal, onOutput });
+        const running = { cwd, env, timeoutMs, signal, onOutput };
+        const end = await runCommand({ command: program ?? command, ...running });
         return { ...end, ...noteOn(end, timeoutMs) };
       } finally {
         await access?.release();

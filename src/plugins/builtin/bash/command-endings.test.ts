@@ -5,7 +5,7 @@ import { openHeldLine } from "../../../../test/support/held-line.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
 /** Starts a command that can be aborted, and whose first output can be waited for. */
-function start(command: string, options: Partial<CommandOptions> = {}) {
+function start(command: string | string[], options: Partial<CommandOptions> = {}) {
   const controller = new AbortController();
   let show: (text: string) => void = () => {};
   const shown = new Promise<string>((resolve) => (show = resolve));
@@ -43,6 +43,16 @@ test("abort ends the command, its children and theirs", async () => {
   const result = await end;
   expect(result).toMatchObject({ exitCode: null, signal: "SIGTERM" });
   expect(result).not.toHaveProperty("timedOut");
+});
+
+test("abort ends a program that no shell runs, and what it started", async () => {
+  await using line = await openHeldLine();
+  const script = `(${line.hold}; (sleep 1000; :); :) & ${line.hold}; sleep 1000; :`;
+  const { end, abort } = start(["/bin/bash", "-c", script]);
+  const holders = [await line.holder(0), await line.holder(1)];
+  abort();
+  await Promise.all(holders.map(({ gone }) => gone));
+  expect(await end).toMatchObject({ exitCode: null, signal: "SIGTERM" });
 });
 
 test("abort right after the start leaves nothing running", async () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { ToolError } from "../../../core/index.ts";
-import { LAUNCH, WATCHDOG } from "./watchdog.ts";
+import { LAUNCH, LAUNCH_PROGRAM, WATCHDOG } from "./watchdog.ts";
 
 export interface CommandProcess {
   /** The end of the command itself; others of its session may still be there. */
@@ -17,7 +17,7 @@ export interface CommandProcess {
 }
 
 interface StartOptions {
-  command: string;
+  command: string | string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** File descriptor for standard output and error. */
@@ -29,7 +29,12 @@ interface StartOptions {
 export async function startCommand(options: StartOptions): Promise<CommandProcess> {
   const { command, cwd, env, output } = options;
   try {
-    const child = spawn("bash", ["-c", LAUNCH, "bash", WATCHDOG, command], {
+    const [shell, ...args] =
+      typeof command === "string"
+        ? ["bash", "-c", LAUNCH, "bash", WATCHDOG, command]
+        : // Found by no PATH.
+          ["/bin/sh", "-c", LAUNCH_PROGRAM, "sh", WATCHDOG, ...command];
+    const child = spawn(shell, args, {
       cwd,
       env,
       detached: true,

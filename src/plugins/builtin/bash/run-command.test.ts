@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Runs a command, and gives its end and what was shown while it ran. */
-async function run(command: string, options: Partial<CommandOptions> = {}) {
+async function run(command: string | string[], options: Partial<CommandOptions> = {}) {
   const shown: string[] = [];
   const end = await runCommand({
     command,
@@ -203,4 +203,11 @@ test("a flood of output ends, in little memory and few pieces", async () => {
   expect(Buffer.byteLength(JSON.stringify(shown.join("")))).toBeLessThan(300 * 1024);
   // Holding all of it would take more than its 50 MB.
   expect(peak - before).toBeLessThan(50_000_000);
+});
+
+test("a program gets its arguments as they are, from no shell and by no PATH", async () => {
+  const args = ["$(id)", "two words", "*", "~", "it's", "", "-n", "a\nb"];
+  const print = "console.log(JSON.stringify(process.argv.slice(1)))";
+  const { output } = await run([process.execPath, "-e", print, "--", ...args], { env: {} });
+  expect(JSON.parse(output)).toEqual(args);
 });

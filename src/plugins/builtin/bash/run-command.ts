@@ -9,8 +9,8 @@ import { createLiveOutput } from "./live-output.ts";
 import { openOutputPipe } from "./output-pipe.ts";
 
 export interface CommandOptions {
-  /** Given to bash as one argument, as it is. */
-  command: string;
+  /** A text is given to bash as one argument, as it is; a list is a program's path and arguments. */
+  command: string | string[];
   /** An absolute path. */
   cwd: string;
   /** All of the command's environment. */
@@ -36,7 +36,7 @@ export interface CommandEnd {
 }
 
 /**
- * Runs a command with bash, without input, and ends all that it leaves behind: when it has ended,
+ * Runs a command with bash, or a program without any shell's doing, without input, and ends all that it leaves behind: when it has ended,
  * when its time is up, when `signal` aborts, and when this process dies in any way.
  *
  * Contract: what goes wrong in the command is in the result. Rejects only when it was not started.

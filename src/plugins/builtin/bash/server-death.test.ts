@@ -6,7 +6,7 @@ import { openHeldLine } from "../../../../test/support/held-line.ts";
 const MODULE = new URL("./run-command.ts", import.meta.url).href;
 
 /** A process of its own that runs a command, as the server does, and prints the output. */
-function startParent(command: string, then = "") {
+function startParent(command: string | string[], then = "") {
   const program = `
     import { runCommand } from ${JSON.stringify(MODULE)};
     await runCommand({
@@ -30,16 +30,21 @@ function isGroupThere(leader: number): boolean {
   }
 }
 
-test("a server that dies by SIGKILL takes its commands along", async () => {
+test.each([
+  ["commands", (script: string) => script],
+  ["programs", (script: string) => ["/bin/bash", "-c", script]],
+])("a server that dies by SIGKILL takes its %s along", async (_what, toCommand) => {
   await using line = await openHeldLine();
-  const parent = startParent(`
+  const parent = startParent(
+    toCommand(`
       trap '' TERM HUP
       (${line.hold}; (sleep 1000; :); :) &
       timeout 1000 bash -c '${line.hold}; sleep 1000; :' &
       ${line.hold}
       echo $$
       sleep 1000
-      sleep 1000`);
+      sleep 1000`),
+  );
   const [text] = (await once(parent.stdout, "data")) as [Buffer];
   const leader = Number(text.toString());
   const holders = [await line.holder(0), await line.holder(1), await line.holder(2)];

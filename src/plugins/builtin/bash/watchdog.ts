@@ -11,6 +11,13 @@ export const LAUNCH = `
 exec -a bash "$BASH" -c -- "$2" 3<&-
 `;
 
+/** The same for a program and its arguments ($2 and on), which no shell reads. */
+export const LAUNCH_PROGRAM = `
+( trap "" HUP INT QUIT TERM USR1 USR2 ALRM PIPE
+  /bin/sh -c "$1" beckon-watchdog "$$" >/dev/null 2>&1 & ) &&
+shift && exec "$@" 3<&-
+`;
+
 /**
  * Ends what is left of a command when the server says so or is gone: the kernel closes the socket
  * of a process that died, however it died. A line means SIGTERM, the end of the socket SIGKILL.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DecisionAudit, InteractionRow, ResponseRow } from "../../../core/ports.ts";
 import { canonicalJson, type InteractionResponse } from "../../../protocol/index.ts";
 import type { Database } from "../database.ts";
-import { readInteraction, readResponse } from "../queries/interactions.ts";
+import { readRow } from "../rows.ts";
 import { type ChainedRow, textOf } from "./walk-chain.ts";
 
 const DECIDED = /* sql */ `SELECT interactions.id, responses.id AS answer
@@ -10,6 +10,9 @@ const DECIDED = /* sql */ `SELECT interactions.id, responses.id AS answer
     ON responses.interaction_id = interactions.id AND responses.verdict = 'decided'
   WHERE interactions.session_id = ?
     AND (interactions.response IS NOT NULL OR responses.id IS NOT NULL)`;
+
+const INTERACTION = "SELECT * FROM interactions WHERE id = ?";
+const RESPONSE = "SELECT * FROM responses WHERE interaction_id = ? AND id = ?";
 
 /**
  * Compares the decisions in one session's log with the tables that the server works from. `report`
@@ -36,8 +39,17 @@ export function createDecisionCheck(
     const differs = [
       ...unlike("log", { responder: payload.responder.id }, { responder: actorId }),
       ...(audit ? unlike("log", audit, { principalId: actorId, shownDigest: logged }) : []),
-      ...interactionDiffers(readInteraction(database, interactionId), payload, audit),
-      ...responseDiffers(readResponse(database, interactionId, answerId), payload, actorId, audit),
+      ...interactionDiffers(
+        readRow(database, "interactions", INTERACTION, interactionId),
+        payload,
+        audit,
+      ),
+      ...responseDiffers(
+        readRow(database, "responses", RESPONSE, interactionId, answerId),
+        payload,
+        actorId,
+        audit,
+      ),
     ];
     if (differs.length > 0) {
       report(`The decision in row ${seq} differs from ${[...new Set(differs)].join(", ")}.`, seq);

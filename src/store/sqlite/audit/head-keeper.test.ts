@@ -165,7 +165,7 @@ describe("the head file", () => {
   test("says nothing of what was rolled back", async () => {
     const database = openDatabase(path);
     const keeper = openHeadKeeper({ database, path, clock, log: undefined });
-    store = createSqliteStore(database, clock, keeper);
+    store = createSqliteStore(database, clock, { heads: keeper });
     await addSessions("a", "b");
     await append("a");
     const pages = Number(database.pragma("page_count"));

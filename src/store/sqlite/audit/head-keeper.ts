@@ -1,7 +1,6 @@
 import { appendFileSync, closeSync } from "node:fs";
 import type { Clock, Log } from "../../../core/ports.ts";
 import type { Database } from "../database.ts";
-import type { Witness } from "../group-commit.ts";
 import {
   emptyHeadFile,
   type Head,
@@ -14,9 +13,12 @@ import {
 import { contains, settleHeads } from "./settle-heads.ts";
 
 /** Keeps the head of each session in a file beside the database. */
-export interface HeadKeeper extends Witness {
+export interface HeadKeeper {
   /** Notes, inside a transaction, how far the log of a session got. */
   raise(sessionId: string, from: Head, to: Head): void;
+  /** The transaction is on disk, and nobody has been told yet. */
+  committed(): void;
+  rolledBack(): void;
   close(): void;
 }
 

@@ -8,6 +8,8 @@ import { queuedApprovals } from "./006-queued-approvals.ts";
 import { budgets } from "./007-budgets.ts";
 import { chainIds } from "./008-chain-ids.ts";
 import { restingLeases } from "./009-resting-leases.ts";
+import { noCounters } from "./010-no-counters.ts";
+import { eventsWithoutIndex } from "./011-events-without-index.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -23,4 +25,6 @@ export const MIGRATIONS: readonly Migration[] = [
   budgets,
   chainIds,
   restingLeases,
+  noCounters,
+  eventsWithoutIndex,
 ];

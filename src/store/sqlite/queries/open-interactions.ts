@@ -3,8 +3,6 @@ import { fromCursor, toPage } from "../cursor.ts";
 import type { Database, SqlValue } from "../database.ts";
 import { fromRow } from "../rows.ts";
 
-const COUNT = "SELECT value FROM counters WHERE name = ?";
-
 const START = { at: -1, id: "" };
 
 /** Walks the open ones alone, in order, so its cost does not grow with those that have ended. */
@@ -38,14 +36,4 @@ export function readOpenInteractions(
     (row) => fromRow("interactions", row),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   );
-}
-
-/** Triggers keep the counts, so that reading one is one look-up. */
-export function readOpenCount(database: Database, sessionId?: string): number {
-  const name = sessionId === undefined ? "open" : `open:${sessionId}`;
-  return Number(database.get(COUNT, name)?.["value"] ?? 0);
-}
-
-export function readBudgetOpenCount(database: Database, budgetId = ""): number {
-  return Number(database.get(COUNT, `open@${budgetId}`)?.["value"] ?? 0);
 }

@@ -1,13 +1,6 @@
 import type { RunRow, Store } from "../../../core/ports.ts";
 import type { Database } from "../database.ts";
-import { readRow, readRows } from "../rows.ts";
-
-const QUEUED = /* sql */ `SELECT * FROM runs
-  WHERE session_id = ? AND status = 'queued' AND kind = 'turn'
-  ORDER BY position, created_at, rowid`;
-
-const ACTIVE = /* sql */ `SELECT * FROM runs
-  WHERE session_id = ? AND status IN ('live', 'suspended') ORDER BY created_at, rowid`;
+import { readRows } from "../rows.ts";
 
 const ACTIVE_CALLS = /* sql */ `SELECT * FROM runs
   WHERE kind = 'call' AND status IN ('live', 'suspended') AND id > ? ORDER BY id LIMIT ?`;
@@ -36,18 +29,6 @@ const RENEW_RESTING = /* sql */ `UPDATE runs SET lease_until = ?
   WHERE owner = ? AND status = 'suspended' AND lease_until IS NOT NULL`;
 const RELEASE_RESTING = /* sql */ `UPDATE runs SET lease_until = 0
   WHERE status = 'suspended' AND lease_until IS NOT NULL`;
-
-export function readRun(database: Database, id: string): RunRow | null {
-  return readRow(database, "runs", "SELECT * FROM runs WHERE id = ?", id);
-}
-
-export function readQueuedRuns(database: Database, sessionId: string): RunRow[] {
-  return readRows(database, "runs", QUEUED, sessionId);
-}
-
-export function readActiveRuns(database: Database, sessionId: string): RunRow[] {
-  return readRows(database, "runs", ACTIVE, sessionId);
-}
 
 export function readActiveCallRuns(
   database: Database,

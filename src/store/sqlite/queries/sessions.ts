@@ -1,10 +1,13 @@
-import type { Page, SessionRow, SessionSummary, Store } from "../../../core/ports.ts";
+import type { Page, SessionSummary, Store } from "../../../core/ports.ts";
 import { fromCursor, toPage } from "../cursor.ts";
 import type { Database, SqlRow } from "../database.ts";
-import { fromRow, readRow } from "../rows.ts";
+import { activeRuns, openPrompts } from "../row-lists.ts";
+import type { RowMemory } from "../row-memory.ts";
+import { fromRow } from "../rows.ts";
 
 const SUMMARY = /* sql */ `SELECT sessions.*,
-  (SELECT value FROM counters WHERE name = 'open:' || sessions.id) AS open_prompts,
+  (SELECT count(*) FROM interactions
+    WHERE session_id = sessions.id AND status IN ('open', 'expiring')) AS open_prompts,
   (SELECT count(*) FROM interactions
     WHERE session_id = sessions.id AND status IN ('open', 'expiring') AND link = 'live') AS live_prompts,
   (SELECT count(*) FROM runs
@@ -30,10 +33,6 @@ const OF_BUDGET = /* sql */ `SELECT count(*) AS made FROM sessions
 
 const START = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
-export function readSession(database: Database, id: string): SessionRow | null {
-  return readRow(database, "sessions", "SELECT * FROM sessions WHERE id = ?", id);
-}
-
 export function readBudgetSessionCount(
   database: Database,
   budgetId: string,
@@ -42,9 +41,17 @@ export function readBudgetSessionCount(
   return Number(database.get(OF_BUDGET, budgetId, since)?.["made"]);
 }
 
-export function readSummary(database: Database, id: string): SessionSummary | null {
-  const row = database.get(SUMMARY, id);
-  return row ? toSummary(row) : null;
+/** One session that is being worked with; lists of many are read with SQL. */
+export function findSummary(memory: RowMemory, id: string): SessionSummary | null {
+  const session = memory.find("sessions", id);
+  if (!session) return null;
+  const open = memory.list(openPrompts, id);
+  return {
+    ...session,
+    openPrompts: open.length,
+    livePrompts: open.filter(({ link }) => link === "live").length,
+    activeRuns: memory.count(activeRuns, id),
+  };
 }
 
 function toSummary(row: SqlRow): SessionSummary {

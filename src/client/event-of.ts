@@ -1,0 +1,3 @@
+import type { ChatEvent, EventType } from "../protocol/index.ts";
+
+export type EventOf<Type extends EventType> = Extract<ChatEvent, { type: Type }>;

@@ -1,0 +1,24 @@
+import type { InteractionRequest } from "../protocol/index.ts";
+
+const FACTS = [
+  ["Asked by", "askedBy"],
+  ["Folder", "cwd"],
+  ["Path", "blockedPath"],
+  ["What", "title"],
+  ["Details", "description"],
+  ["Why", "reason"],
+] as const;
+
+/**
+ * What the server knows of a prompt, by name; as it came, so `visibleText` is still to be done. A
+ * runtime may pass on what the model wrote into the input: that is no fact, and is left out.
+ */
+export function factsOf({ asker, context, toolInput }: InteractionRequest): [string, string][] {
+  const written = new Set(Object.values(toolInput ?? {}));
+  return FACTS.flatMap(([name, key]) => {
+    const isProgram = key === "askedBy" && asker && asker.kind !== "agent";
+    const text = isProgram ? asker.name : context?.[key];
+    const isWritten = key === "description" && written.has(text);
+    return text === undefined || isWritten ? [] : [[name, text] as [string, string]];
+  });
+}

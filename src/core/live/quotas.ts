@@ -1,0 +1,196 @@
+import { type Caller, ProtocolError, type Quota, QUOTAS } from "../../protocol/index.ts";
+import type { Clock, Who } from "../ports.ts";
+import type { Departure } from "../run/departure.ts";
+import { quotaSentence } from "./quota-words.ts";
+
+/*
+ * What each caller may use, decided here and nowhere else. A rate is a bucket in memory that refills
+ * with time. What must hold after a restart too (sessions, open prompts) is counted in the store;
+ * only what is on its way there is counted here.
+ */
+
+export type QuotaTable = Record<Quota, Record<Caller | "machines", number>>;
+export type Rate = Extract<Quota, `${string}PerMinute`>;
+
+/** Who pays: a person, or a machine with everything that it made. */
+export interface Payer {
+  kind: Caller;
+  id: string;
+}
+
+export function payerOf(who: Who): Payer {
+  const { principalId, kind, sessionId, budgetId = principalId } = who;
+  if (kind === "person") return { kind, id: principalId };
+  // A bound token of a session that a machine made uses that machine's budget.
+  const isOwn = budgetId === principalId;
+  return { kind: isOwn && sessionId !== null ? "bound" : "machine", id: budgetId };
+}
+
+/** What a payer has used: the levels of its buckets, and how many of something there are now. */
+interface Account {
+  buckets: Map<Rate, { level: number; at: number }>;
+  counts: Map<Quota, number>;
+}
+
+const MINUTE_MS = 60_000;
+/** How many accounts are kept before those that have nothing to remember are looked for. */
+const MANY_ACCOUNTS = 1_000;
+/** When to look again, in seconds, where nobody knows when there will be room. */
+const LOOK_AGAIN = 10;
+
+export class Quotas {
+  readonly #clock: Pick<Clock, "now" | "timer">;
+  readonly #table: QuotaTable;
+  readonly #accounts = new Map<string, Account>();
+  readonly #machines: Account = { buckets: new Map(), counts: new Map() };
+  #sweepAt = MANY_ACCOUNTS;
+
+  constructor(clock: Pick<Clock, "now" | "timer">, table: QuotaTable = QUOTAS) {
+    this.#clock = clock;
+    this.#table = table;
+  }
+
+  /** Takes from a rate. Throws `too_many` when nothing is left, of the payer's own or of all machines'. */
+  spend(payer: Payer, rate: Rate, amount = 1): void {
+    for (const [account, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[rate][whose];
+      const left = this.#left(account, rate, limit);
+      if (left < 1) throw refusal(rate, whose, limit, secondsUntil(1 - left, limit));
+    }
+    this.owe(payer, rate, amount);
+  }
+
+  /** Takes from a rate what cannot be refused any more; while it is overdrawn, `spend` refuses. */
+  owe(payer: Payer, rate: Rate, amount: number): void {
+    for (const [account, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[rate][whose];
+      if (limit === Infinity) continue;
+      this.#left(account, rate, limit);
+      const bucket = account.buckets.get(rate);
+      if (bucket) bucket.level -= amount;
+    }
+  }
+
+  /** Resolves when something of a rate is left. */
+  async available(payer: Payer, rate: Rate): Promise<void> {
+    for (const [account, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[rate][whose];
+      for (;;) {
+        const left = this.#left(account, rate, limit);
+        if (left >= 1) break;
+        const ms = secondsUntil(1 - left, limit) * 1_000;
+        await new Promise<void>((resolve) => this.#clock.timer(ms, resolve));
+      }
+    }
+  }
+
+  /** Counts one more of what is open at once, until the returned function is called. */
+  hold(payer: Payer, quota: "sockets"): () => void {
+    for (const [{ counts }, whose] of this.#accountsOf(payer)) {
+      const limit = this.#table[quota][whose];
+      if ((counts.get(quota) ?? 0) >= limit) throw refusal(quota, whose, limit, LOOK_AGAIN);
+    }
+    return this.#count(payer, quota);
+  }
+
+  /**
+   * Does work that adds one to what is stored, unless there is no room. Others that are at it count
+   * as stored, so that many at once do not slip past the limit.
+   *
+   * @param stored how many there are: of the payer, or of all machines together
+   * @param gone work that has not ended when it comes never will
+   */
+  async add<Result>(
+    payer: Payer,
+    quota: "sessionsPerDay" | "openPrompts",
+    stored: (whose: Caller | "machines") => Promise<number>,
+    work: () => Promise<Result>,
+    gone?: Departure,
+  ): Promise<Result> {
+    const others = this.#accountsOf(payer).map(
+      ([{ counts }, whose]) => [whose, counts.get(quota) ?? 0] as const,
+    );
+    const release = this.#count(payer, quota);
+    let stopListening: (() => void) | undefined;
+    try {
+      for (const [whose, underWay] of others) {
+        const limit = this.#table[quota][whose];
+        if (limit === Infinity) continue;
+        if ((await stored(whose)) + underWay >= limit) {
+          throw refusal(quota, whose, limit, LOOK_AGAIN);
+        }
+      }
+      stopListening = gone?.hear(release);
+      return await work();
+    } finally {
+      stopListening?.();
+      release();
+    }
+  }
+
+  #count(payer: Payer, quota: Quota): () => void {
+    const accounts = this.#accountsOf(payer).map(([account]) => account);
+    const change = (by: number) => {
+      for (const { counts } of accounts) counts.set(quota, (counts.get(quota) ?? 0) + by);
+    };
+    change(1);
+    let held = true;
+    return () => {
+      if (held) change(-1);
+      held = false;
+    };
+  }
+
+  #accountsOf({ kind, id }: Payer): [Account, Caller | "machines"][] {
+    const key = `${kind}:${id}`;
+    let account = this.#accounts.get(key);
+    if (!account) {
+      this.#sweep();
+      this.#accounts.set(key, (account = { buckets: new Map(), counts: new Map() }));
+    }
+    const own: [Account, Caller] = [account, kind];
+    return kind === "person" ? [own] : [own, [this.#machines, "machines"]];
+  }
+
+  #left(account: Account, rate: Rate, limit: number): number {
+    if (limit === Infinity) return limit;
+    const now = this.#clock.now();
+    const bucket = account.buckets.get(rate);
+    if (!bucket) {
+      account.buckets.set(rate, { level: limit, at: now });
+      return limit;
+    }
+    // A clock that was set back gives nothing and takes nothing.
+    const refill = (Math.max(0, now - bucket.at) * limit) / MINUTE_MS;
+    bucket.level = Math.min(limit, bucket.level + refill);
+    bucket.at = now;
+    return bucket.level;
+  }
+
+  /** Forgets who has used nothing in the last minutes and holds nothing now. */
+  #sweep(): void {
+    if (this.#accounts.size < this.#sweepAt) return;
+    for (const [key, { buckets, counts }] of this.#accounts) {
+      const isIdle = [...counts.values()].every((count) => count === 0);
+      const isOld = [...buckets.values()].every(
+        ({ level, at }) => level >= 0 && this.#clock.now() - at > MINUTE_MS,
+      );
+      if (isIdle && isOld) this.#accounts.delete(key);
+    }
+    this.#sweepAt = Math.max(MANY_ACCOUNTS, 2 * this.#accounts.size);
+  }
+}
+
+function secondsUntil(missing: number, limit: number): number {
+  return Math.max(1, Math.ceil((missing * MINUTE_MS) / limit / 1_000));
+}
+
+function refusal(
+  quota: Quota,
+  whose: Caller | "machines",
+  limit: number,
+  retryAfter: number,
+): ProtocolError {
+  const sentence = quotaSentence(quota, whose, limit, retryAfter);
+  return new ProtocolError("too_many", sentence, { quota, limit, retryAfter });
+}

@@ -1,0 +1,169 @@
+import type { CallEnd } from "../call/tool.ts";
+import { ProtocolError } from "../../protocol/index.ts";
+import type { Core, CoreOptions } from "../api.ts";
+import { isAnchored } from "../call/anchored.ts";
+import { touchCall, readAnchor } from "./ask-anchor.ts";
+import { withdrawAbandonedAsk } from "./ask.ts";
+import { findOperationAnchor, type AnchorPorts } from "./operation-anchor.ts";
+import { callDigest, newCall } from "../call/calls.ts";
+import { CANCELLED, type RunEnd, storedEnd } from "../run/end.ts";
+import { touchSession } from "../turn/messages.ts";
+import { oneAtATime, type KeyedQueue } from "../live/keyed-queue.ts";
+import { payerOf, type Quotas } from "../live/quotas.ts";
+import type { CallRow, RunRow, Who } from "../ports.ts";
+import { endFromOutside, storeAndEnter, type RunPorts } from "../run/runs.ts";
+import { findSession } from "../session/sessions.ts";
+import { waitFor, callKey, runKey } from "../live/signals.ts";
+import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
+import { claimWrite } from "../run/lease.ts";
+import { queuedRun, isAskState } from "../run/run-row.ts";
+import { Departure } from "../run/departure.ts";
+import type { WithdrawPorts } from "./withdraw.ts";
+
+export interface CallToolPorts extends AnchorPorts, RunPorts, WithdrawPorts {
+  /** Where the calls of a session wait until the one before is stored. */
+  calling: KeyedQueue;
+  options: CoreOptions;
+  quotas: Quotas;
+}
+
+type Given = Parameters<Core["callTool"]>[1];
+
+/** A tool call outside any turn: it has a run of its own and no turn id, and none is invented. */
+export async function callTool(ports: CallToolPorts, who: Who, call: Given): Promise<CallEnd> {
+  const { sessionId } = call;
+  const { id, anchor } = await findOperationAnchor(ports, who, call);
+  return ports.callers.wait(
+    callKey(sessionId, id),
+    call.signal,
+    async () => {
+      const begun = await oneAtATime(ports.calling, sessionId, new Departure(), () =>
+        begin(ports, who, { ...call, id, anchor }),
+      );
+      return ended(ports, begun, call.signal);
+    },
+    () => withdraw(ports, sessionId, id),
+  );
+}
+
+/** Stores the call, unless it is there already, and lets it run. */
+async function begin(
+  ports: CallToolPorts,
+  who: Who,
+  given: Given & { id: string; anchor: string | undefined },
+): Promise<CallRow> {
+  const { sessionId, toolName, input, origin, id } = given;
+  let paid = false;
+  return untilCommitted(async () => {
+    const session = await findSession(ports, who, sessionId);
+    const before = await ports.store.call(sessionId, id);
+    if (before) return checkSame(ports, before, toolName, input);
+    if (!paid) ports.quotas.spend(payerOf(who), "asksPerMinute");
+    paid = true;
+    const named = given.toolCallId !== undefined && given.toolCallId !== id;
+    const anchor = await readAnchor(ports, sessionId, given.anchor, named);
+    const run = newRun(ports, sessionId, anchor);
+    const created = newCall(ports, run, {
+      id,
+      tool: toolName,
+      input,
+      origin,
+      callerId: who.principalId,
+      turnId: anchor?.turnId ?? null,
+      responseId: anchor?.responseId ?? null,
+      ...(anchor ? { anchor: anchor.id } : {}),
+    });
+    const change: Change = {
+      sessionId,
+      writes: [
+        { table: "runs", id: run.id, ifVersion: 0, set: run },
+        created.write,
+        ...(anchor ? [touchCall(anchor)] : []),
+        // Whoever deletes the session at this moment looks again at what there is to end.
+        touchSession(session, {}),
+      ],
+      events: anchor ? [] : [{ ...created.event, actorId: who.principalId }],
+    };
+    const mayRunAhead = created.row.durable === "replay";
+    return (await storeAndEnter(ports, run, change, mayRunAhead)) ? created.row : LOST_RACE;
+  });
+}
+
+const HUNG_UP: RunEnd = {
+  ...CANCELLED,
+  callEnd: {
+    ok: false,
+    error: { code: "tool_cancelled", message: "The caller hung up and did not come back." },
+  },
+};
+
+/** A call of a turn is not its caller's to end. */
+async function withdraw(ports: CallToolPorts, sessionId: string, id: string): Promise<void> {
+  const call = await ports.store.call(sessionId, id);
+  const run = call?.status === "running" ? await ports.store.run(call.runId) : null;
+  if (run?.kind === "call") await endFromOutside(ports, run.id, HUNG_UP);
+}
+
+/** After a restart: withdraws the calls of those who waited for them then and did not come back. */
+export async function withdrawAbandoned(ports: CallToolPorts): Promise<void> {
+  for (let after: string | undefined; ;) {
+    const runs = await ports.store.activeCallRuns({ after, limit: 100 });
+    for (const run of runs) {
+      if (isAskState(run.state)) {
+        await withdrawAbandonedAsk(ports, run, run.state);
+        continue;
+      }
+      const [call] = await ports.store.calls(run.id);
+      if (!call || ports.callers.knows(callKey(run.sessionId, call.id))) continue;
+      await endFromOutside(ports, run.id, HUNG_UP);
+    }
+    after = runs.at(-1)?.id;
+    if (after === undefined) return;
+  }
+}
+
+/** The same id again means the same call: its caller came back. */
+function checkSame(
+  ports: CallToolPorts,
+  before: CallRow,
+  toolName: string,
+  input: unknown,
+): CallRow {
+  if (before.tool !== toolName) {
+    throw new ProtocolError(
+      "invalid_request",
+      `The tool call id belongs to a call of "${before.tool}" that has ended. Use an id of its own for this call.`,
+      { issues: [{ path: "x-tool-call-id", message: "belongs to another tool" }] },
+    );
+  }
+  if (before.inputDigest === callDigest(ports, toolName, input)) return before;
+  throw new ProtocolError(
+    "request_changed",
+    "The tool call id belongs to a call with other arguments. Use an id of its own for this call.",
+  );
+}
+
+async function ended(
+  ports: CallToolPorts,
+  call: CallRow,
+  signal: AbortSignal | undefined,
+): Promise<CallEnd> {
+  const look = async () => {
+    const row = await ports.store.call(call.sessionId, call.id);
+    return row?.status === "ended" ? storedEnd(row) : undefined;
+  };
+  // The log tells of the end of every call but of those in another's place.
+  const key = isAnchored(call) ? runKey(call.runId) : callKey(call.sessionId, call.id);
+  const end = await waitFor(ports.signals, key, look, signal);
+  return end ?? HUNG_UP.callEnd;
+}
+
+function newRun(ports: CallToolPorts, sessionId: string, anchor: CallRow | undefined): RunRow {
+  const run = queuedRun(ports.ids.next(), sessionId, ports.clock.now(), {
+    kind: "call",
+    trigger: null,
+    position: null,
+    state: anchor ? { v: 1, anchor: anchor.id } : null,
+  });
+  return { ...run, ...claimWrite(ports, run).set };
+}

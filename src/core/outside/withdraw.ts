@@ -1,0 +1,67 @@
+import { type InteractionRecord, ProtocolError } from "../../protocol/index.ts";
+import { close, isOpen, refuse } from "../interaction.ts";
+import { claimRun, type ClaimPorts } from "../run/claim.ts";
+import type { InteractionRow, Who } from "../ports.ts";
+import { toInteractionRecord } from "../session/records.ts";
+import { mayRead } from "../session/sessions.ts";
+import { LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
+import { isAskState } from "../run/run-row.ts";
+import { interactionNotFound, attemptsAfter, toError } from "../prompt/refusals.ts";
+import type { CorePorts } from "../api.ts";
+
+export interface WithdrawPorts extends ClaimPorts, Pick<CorePorts, "store"> {
+  writer: Writer;
+}
+
+/** Withdraws an open prompt, for whoever may. */
+export async function cancelInteraction(
+  ports: WithdrawPorts,
+  who: Who,
+  id: string,
+): Promise<InteractionRecord> {
+  return withdrawPrompt(ports, id, who.principalId, async (row) => {
+    const session = await ports.store.session(row.sessionId);
+    if (!session || session.deletedAt !== null || !mayRead(who, session)) {
+      throw interactionNotFound();
+    }
+    await checkMay(ports, who, row);
+  });
+}
+
+/** Ends a prompt as withdrawn. It competes with answers like every other end: the first one wins. */
+export async function withdrawPrompt(
+  ports: WithdrawPorts,
+  id: string,
+  actorId: string,
+  check: (row: InteractionRow) => Promise<void> = async () => {},
+): Promise<InteractionRecord> {
+  return untilCommitted(async () => {
+    const row = await ports.store.interaction(id);
+    if (!row) throw interactionNotFound();
+    await check(row);
+    if (row.status === "cancelled") return toInteractionRecord(row);
+    if (!isOpen(row)) throw toError(refuse(row, await attemptsAfter(ports, row)));
+    const claim = claimRun(ports, row.link === "live" ? await ports.store.run(row.runId) : null);
+    const step = close(row, "cancelled", ports.clock.now(), "It was withdrawn.");
+    for (const event of step.events) event.actorId = actorId;
+    const result = await ports.writer.commit({
+      sessionId: row.sessionId,
+      writes: [step.write, ...claim.writes],
+      events: step.events,
+      interactions: [step.row],
+    });
+    if (!result.ok) return LOST_RACE;
+    claim.proceed();
+    return toInteractionRecord(step.row);
+  });
+}
+
+async function checkMay(ports: WithdrawPorts, who: Who, row: InteractionRow): Promise<void> {
+  if (who.kind === "person") return;
+  const run = await ports.store.run(row.runId);
+  if (run && isAskState(run.state) && run.state.askedBy === who.principalId) return;
+  throw new ProtocolError(
+    "person_required",
+    "A machine may withdraw only what it asked itself; this was asked by another.",
+  );
+}

@@ -1,0 +1,228 @@
+import { isOfGate } from "../call/gate-key.ts";
+import { canonicalJson, type InteractionResponse, LIMITS } from "../../protocol/index.ts";
+import { shownIn } from "../call/anchored.ts";
+import { approvalKey } from "../call/approval-key.ts";
+import { defined, respond, type Step } from "../interaction.ts";
+import { claimRun, type ClaimPorts } from "../run/claim.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { CallRow, DecisionAudit, GrantRow, InteractionRow, ResponseRow } from "../ports.ts";
+import { readList, type ListPorts } from "../live/read-list.ts";
+import type { ToolApproval } from "../call/tool.ts";
+import { type Change, LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
+import type { CorePorts } from "../api.ts";
+
+export interface CoveredPorts
+  extends ClaimPorts, ListPorts, Pick<CorePorts, "ids" | "store" | "tools"> {
+  writer: Writer;
+  isStopping(): boolean;
+}
+
+/** What a grant does to the prompts of one session that it covers. */
+interface Covered extends Omit<Change, "sessionId" | "fence" | "ended"> {
+  /** To be called when it is stored: lets the calls go on. */
+  proceed: () => void;
+}
+
+/** How many sessions are looked at together; between two lots everybody else has a turn. */
+const LOT = 16;
+
+/**
+ * A person has allowed something for the session or for always. Open prompts of the session that
+ * ask for the same are answered with it, by that person, in the commit that stores the grant.
+ *
+ * @param run commits it; without one it is nobody's own commit
+ */
+export async function answerCovered(
+  ports: CoveredPorts,
+  grant: GrantRow,
+  sessionId: string,
+  run?: LiveRun,
+): Promise<Covered> {
+  const change: Covered = { writes: [], events: [], interactions: [], proceed: () => {} };
+  const given = await givenBy(ports, grant);
+  if (!given) return change;
+  const proceeds: (() => void)[] = [];
+  for (const row of await coveredBy(ports, grant, sessionId)) {
+    const kept = toResponseRow(ports, given.kept, grant, row);
+    const step = respond(row, [], toResponse(row, kept, grant, given.response), ports.clock.now());
+    if ("refused" in step) continue;
+    change.writes.push(step.write, responseWrite(kept));
+    change.events.push(...audited(ports, step, kept));
+    change.interactions?.push(step.row);
+    if (run && row.runId === run.row.id) {
+      proceeds.push(() => run.deliver(step.row));
+      continue;
+    }
+    if (isClaimed(change, row.runId)) continue;
+    const claim = claimRun(ports, await ports.store.run(row.runId));
+    change.writes.push(...claim.writes);
+    proceeds.push(() => claim.proceed());
+  }
+  change.proceed = () => {
+    for (const proceed of proceeds) proceed();
+  };
+  return change;
+}
+
+/** What a person allowed for always reaches every session: those of others, a few at a time. */
+export async function answerEverywhere(ports: CoveredPorts, grant: GrantRow): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const query = { limit: LIMITS.listPageMax, ...(cursor === undefined ? {} : { cursor }) };
+    const reader = { principalId: `grant:${grant.id}` };
+    const page = await readList(ports, reader, query, (one) => ports.store.openInteractions(one));
+    const asking = page.rows.filter((row) => mayBeCovered(row, grant));
+    const sessions = [...new Set(asking.map(({ sessionId }) => sessionId))];
+    for (let from = 0; from < sessions.length && !ports.isStopping(); from += LOT) {
+      const lot = sessions.slice(from, from + LOT);
+      await Promise.all(lot.map((sessionId) => answerInSession(ports, grant.id, sessionId)));
+    }
+    cursor = page.next;
+  } while (cursor !== undefined && !ports.isStopping());
+}
+
+/** Answers the prompts of a session that a stored grant covers; none if it was taken back. */
+export async function answerInSession(
+  ports: CoveredPorts,
+  grantId: string,
+  sessionId: string,
+): Promise<void> {
+  await untilCommitted(async () => {
+    const grant = await ports.store.grant(grantId);
+    if (!grant || grant.revokedAt !== null) return;
+    const { proceed, ...change } = await answerCovered(ports, grant, sessionId);
+    const result = await ports.writer.commit({ sessionId, ...change });
+    if (!result.ok) return LOST_RACE;
+    proceed();
+  });
+}
+
+/** The answer that a grant comes from. */
+async function givenBy(ports: CoveredPorts, { interactionId }: GrantRow) {
+  const row = interactionId === null ? null : await ports.store.interaction(interactionId);
+  const { response } = row ?? {};
+  const kept = response
+    ? await ports.store.response(response.interactionId, response.answerId)
+    : null;
+  return response && kept ? { response, kept } : undefined;
+}
+
+const isClaimed = ({ writes }: Covered, runId: string) =>
+  writes.some(({ table, id }) => table === "runs" && id === runId);
+
+const responseWrite = (set: ResponseRow) =>
+  ({ table: "responses", id: [set.interactionId, set.id], ifVersion: 0, set }) as const;
+
+async function coveredBy(
+  ports: CoveredPorts,
+  grant: GrantRow,
+  sessionId: string,
+): Promise<InteractionRow[]> {
+  const limit = LIMITS.openPromptsPerSession;
+  const { rows } = await ports.store.openInteractions({ sessionId, limit });
+  const covered: InteractionRow[] = [];
+  for (const row of rows) {
+    const asked = mayBeCovered(row, grant) ? await askedFor(ports, row) : undefined;
+    if (asked && hasKey(ports, asked, grant.key)) covered.push(row);
+  }
+  return covered;
+}
+
+/** By what its row says; what it asks for is looked at next. */
+function mayBeCovered(row: InteractionRow, grant: GrantRow): boolean {
+  return (
+    row.id !== grant.interactionId &&
+    row.status === "open" &&
+    row.link === "live" &&
+    isOfGate(row.key) &&
+    row.toolName === grant.tool &&
+    row.request.approvalScopes?.includes(grant.scope) === true
+  );
+}
+
+/** A tool whose key cannot be made any more, as after a reload, asks for nothing that is known. */
+function hasKey(ports: CoveredPorts, { approval, input }: AskedFor, key: string): boolean {
+  try {
+    return approvalKey(approval, input) === key;
+  } catch (error) {
+    ports.log.warn({ error }, "what a prompt asks for could not be compared with what was allowed");
+    return false;
+  }
+}
+
+interface AskedFor {
+  approval: ToolApproval<unknown>;
+  input: unknown;
+}
+
+/** The call that a prompt holds up, and what makes the key of its approval. */
+async function askedFor(ports: CoveredPorts, row: InteractionRow): Promise<AskedFor | undefined> {
+  const held = [...(ports.live.get(row.runId)?.calls.values() ?? [])];
+  const live = held.find(({ prompts }) => prompts.has(row.id));
+  const isIts = (call: CallRow) => call.tool === row.toolName && shownIn(call) === row.callId;
+  const call = live?.row ?? (await ports.store.calls(row.runId)).find(isIts);
+  const tool = live?.tool ?? ports.tools.get(row.toolName);
+  const approval = tool?.approval as ToolApproval<unknown> | undefined;
+  return call && approval ? { approval, input: call.effectiveInput ?? call.input } : undefined;
+}
+
+function toResponse(
+  row: InteractionRow,
+  { id }: ResponseRow,
+  grant: GrantRow,
+  { responder }: InteractionResponse,
+): InteractionResponse {
+  return {
+    toolCallId: row.callId,
+    interactionId: row.id,
+    answerId: id,
+    action: "approve",
+    approvalScope: "once",
+    grantId: grant.id,
+    responder,
+  };
+}
+
+function toResponseRow(
+  ports: CoveredPorts,
+  { principalId, tokenId, via }: ResponseRow,
+  grant: GrantRow,
+  row: InteractionRow,
+): ResponseRow {
+  return {
+    interactionId: row.id,
+    id: ports.ids.next(),
+    bodyDigest: ports.ids.digest(`grant:${grant.id}`),
+    principalId,
+    tokenId,
+    via,
+    action: "approve",
+    scope: "once",
+    optionId: null,
+    input: null,
+    editedDigest: null,
+    reason: null,
+    stop: false,
+    verdict: "decided",
+    late: false,
+    createdAt: ports.clock.now(),
+    version: 1,
+  };
+}
+
+function audited(
+  ports: CoveredPorts,
+  { row, events }: Step,
+  { principalId, tokenId, via }: ResponseRow,
+) {
+  const audit: DecisionAudit = defined({
+    principalId,
+    tokenId,
+    via,
+    shownDigest: ports.ids.digest(canonicalJson(row.request)),
+    actionDigest: row.actionDigest ?? undefined,
+  });
+  return events.map((event) =>
+    event.type === "interaction_response" ? { ...event, audit } : event,
+  );
+}

@@ -1,0 +1,290 @@
+import {
+  type ApprovalScope,
+  canonicalJson,
+  DEFAULTS,
+  fieldsOf,
+  type InteractionRecord,
+  type InteractionResponse,
+  LIMITS,
+  ProtocolError,
+  type ResponseBody,
+} from "../protocol/index.ts";
+import type { Core, CorePorts } from "./api.ts";
+import { type CheckedResponse, checkResponse } from "./prompt/check-response.ts";
+import type { EndPorts } from "./run/end.ts";
+import { isOfGate } from "./call/gate-key.ts";
+import { followUps } from "./prompt/late-answer.ts";
+import { defined, type EventDraft, refuse, respond as decide, type Step } from "./interaction.ts";
+import { type ClaimPorts, claimRun, type Claim } from "./run/claim.ts";
+import type { LiveRun } from "./run/live-run.ts";
+import { touchSession, tooManyQueued } from "./turn/messages.ts";
+import type {
+  CommitResult,
+  DecisionAudit,
+  InteractionRow,
+  ResponseRow,
+  SessionRow,
+  Who,
+} from "./ports.ts";
+import { toInteractionRecord } from "./session/records.ts";
+import { mayRead } from "./session/sessions.ts";
+import { waitFor, interactionKey, type Signals } from "./live/signals.ts";
+import { type Change, LOST_RACE, untilCommitted, type Writer } from "./writer.ts";
+import { interactionNotFound, attemptsAfter, toError } from "./prompt/refusals.ts";
+import type { Secrets } from "./prompt/secrets.ts";
+
+export interface RespondPorts extends ClaimPorts, EndPorts, Pick<CorePorts, "tools"> {
+  secrets: Secrets;
+  signals: Signals;
+  writer: Writer;
+  startNextTurn(sessionId: string): Promise<void>;
+}
+
+type Given = Parameters<Core["respond"]>[1];
+
+/** Takes what a person did, by whatever entrance it came. The first one wins. */
+export async function respond(
+  ports: RespondPorts,
+  who: Who,
+  given: Given,
+): Promise<InteractionRecord> {
+  if (who.kind !== "person") {
+    throw new ProtocolError("person_required", "Machines ask; only a person can answer.");
+  }
+  const answerId = given.body.responseId ?? ports.ids.next();
+  return untilCommitted(async () => {
+    const { row, session } = await findOwn(ports, who, given);
+    if (given.disabled) {
+      throw new ProtocolError(
+        "interaction_disabled",
+        "Interactive mode is off for this client. Turn it on to answer.",
+      );
+    }
+    if (await isRepeat(ports, who, row, given.body)) return toInteractionRecord(row);
+    if (row.status === "expiring") return holdWhileExpiring(ports, row);
+    if (row.status !== "open") throw toError(refuse(row, await attemptsAfter(ports, row)));
+    const schema = ports.tools.get(row.toolName)?.parameters;
+    const checked = checkResponse(row.request, given.body, schema);
+    return accept(ports, who, given, { row, session, checked, answerId });
+  });
+}
+
+async function accept(
+  ports: RespondPorts,
+  who: Who,
+  given: Given,
+  at: { row: InteractionRow; session: SessionRow; checked: CheckedResponse; answerId: string },
+): Promise<InteractionRecord | typeof LOST_RACE> {
+  const { row, session, checked, answerId } = at;
+  const now = ports.clock.now();
+  const response = toResponse(row, checked, who, answerId, given.clientId);
+  const step = decide(row, [], response, now);
+  if ("refused" in step) return LOST_RACE;
+  const late = row.link !== "live";
+  if (
+    late &&
+    (await ports.store.queuedRuns(session.id)).length >= LIMITS.queuedMessagesPerSession
+  ) {
+    throw tooManyQueued();
+  }
+  const claim = claimRun(ports, late ? null : await ports.store.run(row.runId));
+  const message = late ? followUps(ports, session, [step.row], now) : { writes: [], events: [] };
+  const touched = late ? [touchSession(session, { updatedAt: now })] : [];
+  const kept = toResponseRow(ports, who, given, row, checked, answerId);
+  const letGo = ports.secrets.hold(row.id, response, checked.secrets);
+  const result = await store(ports, row, claim, {
+    sessionId: row.sessionId,
+    writes: [
+      step.write,
+      { table: "responses", id: [row.id, answerId], ifVersion: 0, set: kept },
+      ...claim.writes,
+      ...message.writes,
+      ...touched,
+    ],
+    events: [...audited(ports, step, kept, given.clientId), ...message.events],
+    interactions: [step.row],
+  }).catch((error: unknown) => {
+    letGo();
+    throw error;
+  });
+  if (!result.ok) {
+    letGo();
+    return LOST_RACE;
+  }
+  if (late) await ports.startNextTurn(session.id);
+  return toInteractionRecord(step.row);
+}
+
+/** Resolves when the answer is on disk. Its run goes on then, or before where that can do no harm. */
+async function store(
+  ports: RespondPorts,
+  row: InteractionRow,
+  claim: Claim,
+  change: Change,
+): Promise<CommitResult> {
+  const held = claim.held();
+  if (!held || !mayGoAhead(held, row)) {
+    const result = await ports.writer.commit(change);
+    if (result.ok) claim.proceed();
+    return result;
+  }
+  const { decided, stored } = ports.writer.commitAhead(change);
+  const { ok } = await decided;
+  // One that was let go meanwhile has to be entered again, and that waits for the disk.
+  const isHeld = claim.held() === held;
+  if (ok && isHeld) {
+    held.goAheadOf(stored);
+    claim.proceed();
+  }
+  const result = await stored;
+  if (result.ok && !isHeld) claim.proceed();
+  return result;
+}
+
+/**
+ * Not where a tool's own hook hears of an approval, which may let something happen. The gate's hook
+ * does nothing, and what the gate lets run waits until it is on disk why it runs.
+ */
+function mayGoAhead(run: LiveRun, { type, key, callId }: InteractionRow): boolean {
+  if (!run.mayRunAhead) return false;
+  const isPure = run.calls.get(callId)?.tool.pureHooks ?? false;
+  return isOfGate(key) || (type === "input" && isPure);
+}
+
+/** Puts with the response how it was made and what was shown to whoever made it. */
+function audited(
+  ports: RespondPorts,
+  { row, events }: Step,
+  { principalId, tokenId, via, editedDigest }: ResponseRow,
+  clientId: string | undefined,
+): EventDraft[] {
+  const audit: DecisionAudit = defined({
+    principalId,
+    tokenId,
+    via,
+    clientId,
+    shownDigest: ports.ids.digest(canonicalJson(row.request)),
+    actionDigest: row.actionDigest ?? undefined,
+    editedDigest: editedDigest ?? undefined,
+  });
+  return events.map((event) =>
+    event.type === "interaction_response" ? { ...event, audit } : event,
+  );
+}
+
+async function findOwn(ports: RespondPorts, who: Who, given: Omit<Given, "body" | "via">) {
+  const row = await ports.store.interaction(given.interactionId);
+  const session = row ? await ports.store.session(row.sessionId) : null;
+  const named =
+    row !== null &&
+    (given.sessionId === undefined || given.sessionId === row.sessionId) &&
+    (given.toolCallId === undefined || given.toolCallId === row.callId);
+  if (!row || !named || !session || session.deletedAt !== null || !mayRead(who, session)) {
+    throw interactionNotFound();
+  }
+  return { row, session };
+}
+
+/** The same answer sent again, by the same person: the network may repeat, the decision does not. */
+async function isRepeat(
+  ports: RespondPorts,
+  who: Who,
+  row: InteractionRow,
+  body: ResponseBody,
+): Promise<boolean> {
+  if (body.responseId === undefined || row.decidedResponseId !== body.responseId) return false;
+  const before = await ports.store.response(row.id, body.responseId);
+  const same = before?.bodyDigest === bodyDigest(ports, row, body);
+  return same && before.principalId === who.principalId;
+}
+
+/** The tool's `onTimeout` is deciding; the answer waits for it, and then for what it decided. */
+async function holdWhileExpiring(
+  ports: RespondPorts,
+  row: InteractionRow,
+): Promise<typeof LOST_RACE> {
+  const patience = new AbortController();
+  const stop = ports.clock.timer(DEFAULTS.expiringHoldMs, () => patience.abort());
+  const look = async () => {
+    const now = await ports.store.interaction(row.id);
+    return now?.status === "expiring" ? undefined : (now ?? row);
+  };
+  const settled = await waitFor(ports.signals, interactionKey(row.id), look, patience.signal);
+  stop();
+  if (settled) return LOST_RACE;
+  throw toError({ refused: "interaction_closed", reason: "timed_out" });
+}
+
+function toResponse(
+  row: InteractionRow,
+  { body, secrets }: CheckedResponse,
+  who: Who,
+  answerId: string,
+  clientId: string | undefined,
+): InteractionResponse {
+  const secretFields = Object.keys(secrets);
+  return defined({
+    toolCallId: row.callId,
+    interactionId: row.id,
+    answerId,
+    action: body.action,
+    approvalScope: body.action === "approve" ? chosenScope(row, body) : undefined,
+    optionId: body.optionId,
+    input: body.input,
+    secretFields: secretFields.length > 0 ? secretFields : undefined,
+    updatedInput: body.updatedInput,
+    reason: body.reason,
+    stop: body.stop,
+    responder: defined({ id: who.principalId, name: who.name, clientId }),
+  });
+}
+
+function chosenScope(row: InteractionRow, body: ResponseBody): ApprovalScope {
+  const option = row.request.approvalOptions?.find((one) => one.id === body.optionId);
+  return body.approvalScope ?? option?.scope ?? "once";
+}
+
+function toResponseRow(
+  ports: RespondPorts,
+  who: Who,
+  given: Given,
+  row: InteractionRow,
+  { body, secrets }: CheckedResponse,
+  id: string,
+): ResponseRow {
+  const markers = Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET]));
+  const edited = body.updatedInput;
+  return {
+    interactionId: row.id,
+    id,
+    bodyDigest: bodyDigest(ports, row, given.body),
+    principalId: who.principalId,
+    tokenId: who.tokenId,
+    via: given.via,
+    action: body.action,
+    scope: body.approvalScope ?? null,
+    optionId: body.optionId ?? null,
+    input: body.input ? { ...body.input, ...markers } : null,
+    editedDigest: edited === undefined ? null : ports.ids.digest(canonicalJson(edited)),
+    reason: body.reason ?? null,
+    stop: body.stop ?? false,
+    verdict: "decided",
+    late: row.link !== "live",
+    createdAt: ports.clock.now(),
+    version: 1,
+  };
+}
+
+const SECRET = { secret: true };
+
+/** Recognises a repeated body. A secret's value leaves no trace in it: a digest can be guessed at. */
+function bodyDigest(ports: RespondPorts, row: InteractionRow, body: ResponseBody): string {
+  const { action, approvalScope, optionId, input, updatedInput, reason, stop } = body;
+  const fields = row.request.inputSchema ? fieldsOf(row.request.inputSchema) : [];
+  const shown = { ...input };
+  for (const field of fields) {
+    if (field.type === "secret" && field.id in shown) shown[field.id] = SECRET;
+  }
+  const parts = { action, approvalScope, optionId, input: shown, updatedInput, reason, stop };
+  return ports.ids.digest(canonicalJson(parts));
+}

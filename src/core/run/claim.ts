@@ -1,0 +1,57 @@
+import type { LiveRun, HeldRuns } from "./live-run.ts";
+import type { RunRow, Write } from "../ports.ts";
+import { claimWrite, wakeWrite, type LeasePorts } from "./lease.ts";
+import type { CorePorts } from "../api.ts";
+
+export interface ClaimPorts extends LeasePorts, HeldRuns, Pick<CorePorts, "bus" | "log"> {
+  /** Executes a run that is ours, from its journal where it ran before. */
+  enterRun(run: RunRow, how: "first" | "again"): void;
+}
+
+/**
+ * A prompt has got its answer, its timeout or another end. Whoever commits that also makes sure
+ * that its run goes on: a run that nobody owns becomes ours, an owned one is marked so that its
+ * owner cannot suspend it without looking.
+ */
+export interface Claim {
+  writes: Write[];
+  /** The run as this process holds it, if it can go on at once: else it has to be entered again. */
+  held(): LiveRun | undefined;
+  /** To be called when the commit is stored; or when it is decided, for a run that is held. */
+  proceed(): void;
+}
+
+export function claimRun(ports: ClaimPorts, run: RunRow | null): Claim {
+  if (!run || run.status === "ended" || run.status === "queued") {
+    return { writes: [], held: () => undefined, proceed: () => {} };
+  }
+  const write = run.status === "suspended" ? claimWrite(ports, run) : wakeWrite(run);
+  const after: RunRow = { ...run, ...write.set, version: run.version + 1 };
+  // Whoever still holds the closures of exactly this epoch simply goes on with them.
+  const held = () => {
+    const found = ports.live.get(run.id);
+    return found && !found.lost && found.row.epoch === run.epoch ? found : undefined;
+  };
+  return {
+    writes: [write],
+    held,
+    proceed() {
+      const found = ports.live.get(run.id);
+      if (run.status === "live") {
+        if (found) found.refresh(after);
+        else ports.bus.publish({ type: "run", runId: run.id });
+        return;
+      }
+      const going = held();
+      if (going) {
+        going.row = after;
+        void going
+          .lookAgain()
+          .catch((error: unknown) => ports.log.error({ error }, "could not go on"));
+        return;
+      }
+      found?.lose();
+      ports.enterRun(after, "again");
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { CoreOptions } from "../api.ts";
+import type { Clock, RunRow, Write } from "../ports.ts";
+import type { Change } from "../writer.ts";
+
+/** How long a process owns a run that it does not renew. */
+export const LEASE_MS = 15_000;
+export const HEARTBEAT_MS = 5_000;
+export const MAX_ATTEMPTS = 3;
+/** How often a run may be entered without coming to rest, whatever it records on the way. */
+export const MAX_LIVES = 8;
+
+/** What a claim names: the process that takes the run, and until when. */
+export interface LeasePorts {
+  clock: Clock;
+  options: Pick<CoreOptions, "owner" | "host">;
+}
+
+/** Makes a queued or suspended run ours. */
+export function claimWrite(ports: LeasePorts, row: RunRow): Extract<Write, { table: "runs" }> {
+  return {
+    table: "runs",
+    id: row.id,
+    ifVersion: row.version,
+    set: {
+      status: "live",
+      owner: ports.options.owner,
+      host: ports.options.host,
+      epoch: row.epoch + 1,
+      leaseUntil: ports.clock.now() + LEASE_MS,
+      attempt: 1,
+      lives: row.lives + 1,
+    },
+  };
+}
+
+/** Something happened that the owner must see before the run may suspend. */
+export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
+  return { table: "runs", id: row.id, ifVersion: row.version, set: { wakes: row.wakes + 1 } };
+}
+
+/** A run that gets further is not one that brings servers down: its tries are counted anew. */
+export function withProgress(run: RunRow, { writes, events }: Change): Write[] {
+  const { id, status, attempt, version } = run;
+  const own = writes.find((write) => write.table === "runs" && write.id === id);
+  const recorded = events.length > 0 || writes.some((write) => write !== own);
+  if (status !== "live" || attempt <= 1 || !recorded) return writes;
+  if (!own) return [...writes, { table: "runs", id, ifVersion: version, set: { attempt: 1 } }];
+  const counted = { ...own, set: { attempt: 1, ...own.set } } as Write;
+  return writes.map((write) => (write === own ? counted : write));
+}

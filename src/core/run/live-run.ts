@@ -1,0 +1,271 @@
+import type { AgentMessage } from "../turn/agent.ts";
+import type { LiveCall } from "../call/live-call.ts";
+import {
+  type InteractionRow,
+  type RunRow,
+  type SessionRow,
+  StoreUnavailable,
+  type Write,
+} from "../ports.ts";
+import { hasArrived, mayForget, restOf, type RunActivity } from "./quiet.ts";
+import { ToolError } from "../call/tool.ts";
+import { type CommitPorts, CommittingRun } from "./committing-run.ts";
+import { claimWrite, type LeasePorts } from "./lease.ts";
+import { Departure } from "./departure.ts";
+import type { CorePorts, CoreOptions } from "../api.ts";
+import type { Secrets } from "../prompt/secrets.ts";
+import type { RestingRuns } from "./resting-runs.ts";
+import { Waiters, type Waiting } from "./waiters.ts";
+
+/** The runs that this process holds in memory. No source of truth: the store is. */
+export interface HeldRuns {
+  live: Map<string, LiveRun>;
+}
+
+export interface LiveRunPorts extends LeasePorts, HeldRuns, CommitPorts, Pick<CorePorts, "log"> {
+  options: Pick<CoreOptions, "owner" | "host" | "alwaysOrphan" | "commitsSingly">;
+  /** Those of the held runs that wait for people. */
+  resting: RestingRuns;
+  secrets: Secrets;
+  /** Runs that this process could not go on with; tried again with the next heartbeat. */
+  stranded: Map<string, { byStore: boolean }>;
+}
+
+const handledElsewhere = () =>
+  new ToolError("tool_interrupted", "This call is now handled elsewhere.");
+
+/**
+ * A run that this process holds in memory. Every write it makes carries the run's epoch, so when
+ * somebody else has taken the run over, nothing of ours reaches the store any more.
+ */
+export class LiveRun extends CommittingRun {
+  readonly calls = new Map<string, LiveCall>();
+  /** Everything in it can be done again: what comes next need not wait for the disk. */
+  mayRunAhead = false;
+  /** What its agent wants to hear of while it runs. */
+  onMessage?: ((message: AgentMessage) => void) | undefined;
+  onSettings?: (settings: SessionRow["settings"]) => void;
+  /** Comes when the run is no longer ours to execute. */
+  readonly gone = new Departure();
+  /** Made when somebody asks for its signal: most agents and tools never do. */
+  #abort: AbortController | undefined;
+  /** Calls that the agent has asked for and that are not executing yet. */
+  #starting = 0;
+  /** Looks at prompts of the run that may have changed. */
+  #looking = 0;
+  readonly #waiters = new Waiters();
+  readonly #ports: LiveRunPorts;
+  readonly #canReenter: (run: LiveRun) => boolean;
+
+  constructor(ports: LiveRunPorts, row: RunRow, canReenter: (run: LiveRun) => boolean) {
+    super(ports, row);
+    this.#ports = ports;
+    this.#canReenter = canReenter;
+  }
+
+  /** Aborts when the run is no longer ours to execute. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      this.#abort = new AbortController();
+      if (this.lost) this.#abort.abort(handledElsewhere());
+    }
+    return this.#abort.signal;
+  }
+
+  /** Says that a call is about to be added, so that the run does not suspend before it is. */
+  expectCall(): void {
+    this.#starting++;
+  }
+
+  addCall(call: LiveCall): void {
+    this.calls.set(call.row.id, call);
+    this.#starting = Math.max(0, this.#starting - 1);
+  }
+
+  /** Whoever executes it could not go on: it is left as after a crash, and entered again. */
+  fail(error: unknown): void {
+    const { log, stranded } = this.#ports;
+    log.error({ error, runId: this.row.id }, "a run could not go on; it is tried again");
+    this.lose();
+    stranded.set(this.row.id, { byStore: error instanceof StoreUnavailable });
+  }
+
+  /**
+   * The write that lets go of the run while everything in it waits for people; or nothing.
+   * `ending` is a call that the same commit ends, `asking` one whose prompt it stores. While a piece
+   * of a handler may still be at work, the run keeps its lease: if we die, it is entered once more.
+   */
+  suspension(commit: { ending?: LiveCall; asking?: LiveCall } = {}): Write[] {
+    const rest = restOf(this.#activity(commit));
+    if (rest === "none") return [];
+    const suspended = { status: "suspended", attempt: 0, lives: 0 } as const;
+    const set = rest === "leased" ? suspended : { ...suspended, owner: null, leaseUntil: null };
+    return [{ table: "runs", id: this.row.id, ifVersion: this.row.version, set }];
+  }
+
+  /** Lets go if there is nothing to do but wait. Returns also when the run is lost meanwhile. */
+  async rest(): Promise<void> {
+    await this.#write(() => this.suspension());
+    const waits = this.row.status === "suspended" && !this.#restsWithLease();
+    if (this.#ports.options.alwaysOrphan && waits) this.lose();
+  }
+
+  #restsWithLease(): boolean {
+    return this.row.status === "suspended" && this.row.leaseUntil !== null;
+  }
+
+  /** It has come to where it waits for people: how often that was tried does not count any more. */
+  async forgetTries(): Promise<void> {
+    await this.#write(() => {
+      const { id, attempt, lives, version } = this.row;
+      const counts = attempt > 1 || lives > 1;
+      if (!counts || !hasArrived(this.#activity())) return [];
+      return [{ table: "runs", id, ifVersion: version, set: { attempt: 1, lives: 1 } }];
+    });
+  }
+
+  async #write(build: () => Write[]): Promise<void> {
+    if (this.lost || build().length === 0) return;
+    const { sessionId } = this.row;
+    const stored = this.commit(() => ({ sessionId, writes: build(), events: [] }));
+    await this.gone.until(stored);
+  }
+
+  /** Takes the run back before work that must go on at once after a crash. */
+  async wake(): Promise<void> {
+    if (this.row.status !== "suspended") return;
+    const { sessionId } = this.row;
+    await this.commit(() => ({ sessionId, writes: this.waking(), events: [] }));
+  }
+
+  /** The write of `wake`. The epoch stays: nobody had the run since, and what is on its way is good. */
+  waking(): Write[] {
+    if (this.row.status !== "suspended") return [];
+    const claim = claimWrite(this.#ports, this.row);
+    return [{ ...claim, set: { ...claim.set, epoch: this.row.epoch } }];
+  }
+
+  waitFor(waiting: Waiting): Promise<InteractionRow | ToolError> {
+    return this.#waiters.add(waiting);
+  }
+
+  /** The prompt could not be asked. */
+  stopWaiting(row: InteractionRow): void {
+    this.#waiters.take(row.id);
+  }
+
+  /** A row has changed: whoever waits for it goes on. */
+  deliver(row: InteractionRow): void {
+    if (!this.#waiters.has(row.id) || row.status === "open") return;
+    if (row.status === "cancelled") void this.#hearCancelled(row);
+    else this.#resolve(row);
+  }
+
+  /** A prompt is cancelled by itself, or because its whole run was: then its hooks hear of that. */
+  async #hearCancelled(row: InteractionRow): Promise<void> {
+    const run = await this.#ports.store.run(this.row.id).catch(() => null);
+    if (run?.status !== "ended") this.#resolve(row);
+    else this.cancel(new ToolError("tool_cancelled", "The run was cancelled."));
+  }
+
+  #resolve(row: InteractionRow): void {
+    const waiter = this.#waiters.take(row.id);
+    if (!waiter) return;
+    this.#ports.resting.delete(this);
+    waiter.woken();
+    waiter.call.prompts.set(row.id, row);
+    waiter.resolve(row);
+  }
+
+  /** Hints may be lost: looks at every row that somebody here waits for. */
+  async lookAgain(): Promise<void> {
+    this.#looking++;
+    try {
+      for (const id of this.#waiters.ids()) {
+        const row = await this.#ports.store.interaction(id);
+        if (row) this.deliver(row);
+      }
+    } finally {
+      this.#looking--;
+    }
+  }
+
+  /** What the store says about this run now. */
+  refresh(row: RunRow | null): void {
+    // A look that was on its way while we wrote shows an older row, whose older epoch is no loss.
+    if (row && row.version <= this.row.version) return;
+    if (row?.status === "ended") {
+      this.cancel(new ToolError("tool_cancelled", "The run was ended before this call was."));
+      return;
+    }
+    if (row?.epoch !== this.row.epoch) {
+      this.lose();
+      return;
+    }
+    const woken = row.wakes !== this.row.wakes;
+    this.row = row;
+    if (woken) void this.lookAgain().catch(() => {});
+  }
+
+  /** Gives up what it holds in memory, if all of it waits for people and can be made again. */
+  letGo(): boolean {
+    const canBeMade = this.row.kind === "call" || this.mayRunAhead;
+    if (!canBeMade || !mayForget(this.#activity())) return false;
+    // What may be at work here is gone with it, and must not wait for another answer.
+    if (this.#restsWithLease()) this.#ports.stranded.set(this.row.id, { byStore: true });
+    this.lose();
+    return true;
+  }
+
+  /** Somebody else executes it now. What waits here waits for ever; the signal frees what it holds. */
+  lose(): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.gone.leave();
+    this.#ports.resting.delete(this);
+    this.#waiters.clear();
+    if (this.#ports.live.get(this.row.id) === this) this.#ports.live.delete(this.row.id);
+    this.#abort?.abort(handledElsewhere());
+  }
+
+  /** The run was ended from outside: handlers hear of it and are left to finish by themselves. */
+  cancel(error: ToolError): void {
+    const waiters = this.#waiters.clear();
+    this.lose();
+    for (const call of this.calls.values()) {
+      for (const id of call.prompts.keys()) this.#ports.secrets.forget(id);
+    }
+    for (const waiter of waiters) {
+      void Promise.resolve()
+        .then(() => waiter.onCancel?.())
+        .catch((cause: unknown) => this.#ports.log.warn({ cause }, "onCancel failed"))
+        .then(() => waiter.resolve(error));
+    }
+  }
+
+  /** What goes on in the run, without a call that ends and a prompt that is stored in this commit. */
+  #activity({ ending, asking }: { ending?: LiveCall; asking?: LiveCall } = {}): RunActivity {
+    const calls = [...this.calls.values()].filter((call) => call !== ending);
+    const stored = asking && { ...asking.activity, handling: asking.activity.handling - 1 };
+    return {
+      status: this.row.status,
+      hasLease: this.row.leaseUntil !== null,
+      canReenter: this.#canReenter(this),
+      starting: this.#starting,
+      looking: this.#looking,
+      committing: this.committing,
+      calls: calls.map((call) => (call === asking && stored) || call.activity),
+    };
+  }
+
+  protected applyOwn(writes: Write[]): void {
+    for (const write of writes) {
+      if (write.table !== "runs" || write.id !== this.row.id) continue;
+      if (this.row.version >= write.ifVersion + 1) continue;
+      // Not spread: each of these copies would have a hidden class of its own.
+      this.row = Object.assign({}, this.row, write.set, { version: write.ifVersion + 1 });
+      if (this.row.status === "suspended") this.#ports.resting.add(this);
+      else this.#ports.resting.delete(this);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { AskState, OperationState, RunRow } from "../ports.ts";
+
+/** A run that nobody executes yet. */
+export function queuedRun(
+  id: string,
+  sessionId: string,
+  createdAt: number,
+  what: Pick<RunRow, "kind" | "trigger" | "position" | "state">,
+): RunRow {
+  return {
+    id,
+    sessionId,
+    ...what,
+    status: "queued",
+    endStatus: null,
+    host: null,
+    owner: null,
+    epoch: 0,
+    leaseUntil: null,
+    attempt: 0,
+    lives: 0,
+    wakes: 0,
+    createdAt,
+    endedAt: null,
+    version: 1,
+  };
+}
+
+/** Whether the run is there for what a program outside asked. */
+export function isAskState(state: RunRow["state"]): state is AskState {
+  return state !== null && "ask" in state;
+}
+
+/** Whether the run is there for an operation that works in the place of another call. */
+export function isOperationState(state: RunRow["state"]): state is OperationState {
+  return state !== null && "anchor" in state && !("ask" in state);
+}

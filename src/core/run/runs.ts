@@ -1,0 +1,211 @@
+import type { AgentErrorCode } from "../../protocol/index.ts";
+import { enterAsk } from "../outside/enter-ask.ts";
+import { canReplay, executeCall } from "../call/calls.ts";
+import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end.ts";
+import { LiveRun, type LiveRunPorts } from "./live-run.ts";
+import { touchSession } from "../turn/messages.ts";
+import { type RunRow, type SessionRow, StoreUnavailable, type Write } from "../ports.ts";
+import { ToolError } from "../call/tool.ts";
+import { endTurn, runTurn, type TurnPorts } from "../turn/turns.ts";
+import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
+import { LEASE_MS, MAX_ATTEMPTS, MAX_LIVES, claimWrite } from "./lease.ts";
+import { isAskState } from "./run-row.ts";
+import type { CoreOptions } from "../api.ts";
+
+export interface RunPorts extends TurnPorts, LiveRunPorts {
+  options: CoreOptions;
+}
+
+/**
+ * Starts the oldest queued turn of a session, unless one is under way. If the store fails, the next
+ * heartbeat starts it: whoever called has stored what it came for.
+ */
+export async function startNextTurn(ports: RunPorts, sessionId: string): Promise<void> {
+  if (ports.isStopping()) return;
+  try {
+    await startOldest(ports, sessionId);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    ports.log.warn({ error, sessionId }, "the next turn could not start; it is tried again");
+  }
+}
+
+async function startOldest(ports: RunPorts, sessionId: string): Promise<void> {
+  await untilCommitted(async () => {
+    const session = await ports.store.session(sessionId);
+    if (!session || session.deletedAt !== null || session.activeRunId !== null) return;
+    const [queued] = await ports.store.queuedRuns(sessionId);
+    if (!queued) return;
+    const claim = claimWrite(ports, queued);
+    const run: RunRow = { ...queued, ...claim.set, version: queued.version + 1 };
+    const result = await ports.writer.commit({
+      sessionId,
+      writes: [claim, takeTurn(ports, session, run)],
+      events: [turnStart(run)],
+    });
+    if (!result.ok) return LOST_RACE;
+    enterRun(ports, run, "first");
+  });
+}
+
+/** Makes a turn the one that its session is busy with. */
+export function takeTurn(ports: RunPorts, session: SessionRow, run: RunRow): Write {
+  return touchSession(session, {
+    activeRunId: run.id,
+    takenPosition: run.position ?? session.takenPosition,
+    updatedAt: ports.clock.now(),
+  });
+}
+
+export function turnStart(run: RunRow) {
+  return {
+    type: "turn_start" as const,
+    turnId: run.id,
+    payload: {
+      trigger: run.trigger ?? "user",
+      ...(run.state && "messageId" in run.state ? { messageId: run.state.messageId } : {}),
+    },
+  };
+}
+
+/**
+ * Stores a new run and enters it, before it is on disk where everything in it can be done again.
+ * False: somebody else was faster.
+ */
+export async function storeAndEnter(
+  ports: RunPorts,
+  run: RunRow,
+  change: Change,
+  mayRunAhead: boolean,
+): Promise<boolean> {
+  const { decided, stored } = ports.writer.commitAhead(change);
+  const { ok } = await (mayRunAhead ? decided : stored);
+  if (!ok) return false;
+  enterRun(ports, run, "first");
+  await stored.catch((error: unknown) => {
+    ports.live.get(run.id)?.lose();
+    throw error;
+  });
+  return true;
+}
+
+/** Executes a run that is ours, for the first time or again from its journal. */
+export function enterRun(ports: RunPorts, row: RunRow, how: "first" | "again"): void {
+  ports.stranded.delete(row.id);
+  enter(ports, row, how).catch((error: unknown) => {
+    ports.log.error({ error, runId: row.id }, "a run could not go on; it is tried again");
+    ports.live.get(row.id)?.lose();
+    ports.stranded.set(row.id, { byStore: error instanceof StoreUnavailable });
+  });
+}
+
+async function enter(ports: RunPorts, row: RunRow, how: "first" | "again"): Promise<void> {
+  const session = await ports.store.session(row.sessionId);
+  if (!session) return;
+  if (session.deletedAt !== null) return void (await endFromOutside(ports, row.id, CANCELLED));
+  if (row.attempt > MAX_ATTEMPTS || row.lives > MAX_LIVES)
+    return void (await endFromOutside(ports, row.id, INTERRUPTED));
+  return row.kind === "turn" ? enterTurn(ports, row, session, how) : enterCall(ports, row, how);
+}
+
+async function enterTurn(
+  ports: RunPorts,
+  row: RunRow,
+  session: SessionRow,
+  how: "first" | "again",
+): Promise<void> {
+  const agent = ports.agents.get(session.agent);
+  const { reenter } = agent?.capabilities ?? {};
+  const kept = structuredClone(session.runtimeState);
+  const resumes = reenter === "native" && agent?.canResume?.(row.id, kept) === true;
+  const reenters = reenter === "replay" || resumes;
+  if (how === "again" && !reenters) return void (await endFromOutside(ports, row.id, INTERRUPTED));
+  const run = hold(ports, row, reenters ? canReplayCalls : () => false);
+  if (agent) return runTurn(ports, run, session, agent, how);
+  const message = `This server has no agent "${session.agent}".`;
+  const code: AgentErrorCode = "unknown_agent";
+  return endTurn(ports, run, { status: "failed", error: { code, message } });
+}
+
+async function enterCall(ports: RunPorts, row: RunRow, how: "first" | "again"): Promise<void> {
+  if (isAskState(row.state)) {
+    return enterAsk(ports, hold(ports, row), row.state);
+  }
+  const [call] = await ports.store.calls(row.id);
+  if (!call || call.status === "ended")
+    return void (await endFromOutside(ports, row.id, INTERRUPTED));
+  const run = hold(ports, row);
+  run.mayRunAhead = call.durable === "replay";
+  // Not awaited: it may wait for people for weeks.
+  executeCall(ports, run, { row: call, how }).catch((error: unknown) => run.fail(error));
+}
+
+function canReplayCalls(run: LiveRun): boolean {
+  return [...run.calls.values()].every((call) => canReplay(call.tool, call.row));
+}
+
+function hold(ports: RunPorts, row: RunRow, canReenter = canReplayCalls): LiveRun {
+  const run = new LiveRun(ports, row, canReenter);
+  ports.live.set(row.id, run);
+  return run;
+}
+
+/** Ends a run from outside it, unless it has ended. Whoever executes it finds its epoch gone. */
+export async function endFromOutside(
+  ports: RunPorts,
+  runId: string,
+  end: RunEnd,
+): Promise<boolean> {
+  const sessionId = await untilCommitted(async () => {
+    const run = await ports.store.run(runId);
+    if (!run || run.status === "ended") return undefined;
+    const session = await ports.store.session(run.sessionId);
+    if (!session) return undefined;
+    const result = await ports.writer.commit(await endRunChange(ports, run, session, end));
+    return result.ok ? run.sessionId : LOST_RACE;
+  });
+  if (sessionId === undefined) return false;
+  ports.live.get(runId)?.cancel(new ToolError(end.callEnd.error.code, end.callEnd.error.message));
+  ports.bus.publish({ type: "run", runId });
+  await startNextTurn(ports, sessionId);
+  return true;
+}
+
+/** Ends the running turn of a session; says whether there was one. */
+export async function cancelTurn(
+  ports: RunPorts,
+  actorId: string,
+  sessionId: string,
+  turnId?: string,
+): Promise<boolean> {
+  const session = await ports.store.session(sessionId);
+  const runId = session?.activeRunId;
+  if (!runId || (turnId !== undefined && turnId !== runId)) return false;
+  return endFromOutside(ports, runId, { ...CANCELLED, actorId });
+}
+
+/** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */
+export async function recoverRuns(ports: RunPorts): Promise<void> {
+  const { owner, host } = ports.options;
+  for (;;) {
+    const claimed = await ports.store.claim({ owner, host, leaseMs: LEASE_MS, limit: 100 });
+    for (const row of claimed) enterRun(ports, row, "again");
+    if (claimed.length < 100) break;
+  }
+  for (const [runId, { byStore }] of ports.stranded) {
+    const row = await ports.store.run(runId);
+    const isOurs = row?.status === "live" && row.owner === owner;
+    if (row && (isOurs || row.status === "suspended")) {
+      const claim = claimWrite(ports, row);
+      // A disk that is full for an hour is no fault of the run.
+      if (byStore) Object.assign(claim.set, { attempt: row.attempt, lives: row.lives });
+      else claim.set.attempt = row.attempt + 1;
+      const change = { sessionId: row.sessionId, writes: [claim], events: [] };
+      const result = await ports.writer.commit(change);
+      if (!result.ok) continue;
+      enterRun(ports, { ...row, ...claim.set, version: row.version + 1 }, "again");
+    }
+    ports.stranded.delete(runId);
+  }
+  for (const sessionId of await ports.store.startable(1_000)) await startNextTurn(ports, sessionId);
+}

@@ -1,0 +1,160 @@
+import { type Delivery, LIMITS, ProtocolError } from "../../protocol/index.ts";
+import type { SentMessage } from "../api.ts";
+import { queueMessage, touchSession, tooManyQueued, toAgentMessage } from "./messages.ts";
+import {
+  cancelTurn,
+  storeAndEnter,
+  startNextTurn,
+  takeTurn,
+  turnStart,
+  type RunPorts,
+} from "../run/runs.ts";
+import { endRunWrite } from "../run/end.ts";
+import { claimWrite } from "../run/lease.ts";
+import type { RunRow, SessionRow, Write, Who } from "../ports.ts";
+import { payerOf, type Quotas } from "../live/quotas.ts";
+import { findSession } from "../session/sessions.ts";
+import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
+
+/** What it takes to store a message and to start the turn that answers it. */
+interface SendPorts extends RunPorts {
+  quotas: Quotas;
+}
+
+/** Stores a message; the turn that answers it starts now, or when those before it have ended. */
+export async function sendMessage(
+  ports: SendPorts,
+  who: Who,
+  sessionId: string,
+  message: { text: string; messageId?: string; delivery?: Delivery },
+): Promise<SentMessage> {
+  const messageId = message.messageId ?? ports.ids.next();
+  const key = keyOf(messageId);
+  const digest = ports.ids.digest(message.text);
+  await findSession(ports, who, sessionId);
+  const before = await findRepeat(ports, sessionId, key, digest);
+  if (before) return { messageId, ...before };
+  ports.quotas.spend(payerOf(who), "messagesPerMinute");
+  if (message.delivery === "interrupt") await cancelTurn(ports, who.principalId, sessionId);
+
+  let isAgain = false;
+  return untilCommitted(async () => {
+    const session = await findSession(ports, who, sessionId);
+    const after = session.lastSeq;
+    // Who sends the same at this moment may have been faster.
+    const repeated = isAgain ? await findRepeat(ports, sessionId, key, digest) : undefined;
+    if (repeated) return { messageId, ...repeated };
+    isAgain = true;
+    const queue = await ports.store.queuedRuns(sessionId);
+    if (queue.length >= LIMITS.queuedMessagesPerSession) throw tooManyQueued();
+    const content = {
+      text: message.text,
+      messageId,
+      source: "user",
+      sender: { id: who.principalId, name: who.name, kind: who.kind },
+    } as const;
+    const queued = queueMessage(ports.ids, session, content, ports.clock.now());
+    const known = {
+      table: "journal",
+      id: [sessionId, key],
+      ifVersion: 0,
+      set: { kind: "value", state: "done", digest, value: { after }, epoch: 0 },
+    } as const;
+    const startsNow = session.activeRunId === null && queue.length === 0 && !ports.isStopping();
+    if (!startsNow) {
+      const touched = touchSession(session, { updatedAt: ports.clock.now() });
+      const writes = [queued.write, known, touched];
+      const result = await ports.writer.commit({ sessionId, writes, events: [queued.event] });
+      if (!result.ok) return LOST_RACE;
+      if (message.delivery === "steer") {
+        const joinedTurnId = await joinTurn(ports, session, queued.run);
+        if (joinedTurnId !== undefined) return { messageId, after, joinedTurnId };
+      }
+      await startNextTurn(ports, sessionId);
+      return { messageId, after };
+    }
+    const run = { ...queued.run, ...claimWrite(ports, queued.run).set };
+    const change: Change = {
+      sessionId,
+      writes: [
+        { table: "runs", id: run.id, ifVersion: 0, set: run },
+        known,
+        takeTurn(ports, session, run),
+      ],
+      events: [queued.event, turnStart(run)],
+    };
+    const mayRunAhead = ports.agents.get(session.agent)?.capabilities.reenter === "replay";
+    if (!(await storeAndEnter(ports, run, change, mayRunAhead))) return LOST_RACE;
+    return { messageId, after };
+  });
+}
+
+const keyOf = (messageId: string) => `message:${messageId}`;
+
+/** Remembers which turn a message has joined, for whoever sends it again; `null`: none. */
+function joinWrite(session: SessionRow, messageId: string, turnId: string | null): Write {
+  const after = session.lastSeq;
+  const value = turnId === null ? { after } : { after, joinedTurnId: turnId };
+  const ifVersion = turnId === null ? 2 : 1;
+  return { table: "journal", id: [session.id, keyOf(messageId)], ifVersion, set: { value } };
+}
+
+/**
+ * Gives a stored message to the turn that is running, if its agent takes messages while it works.
+ * Until then it is queued like any other, so that it is not lost with the turn.
+ */
+async function joinTurn(
+  ports: SendPorts,
+  session: SessionRow,
+  message: RunRow,
+): Promise<string | undefined> {
+  const run = session.activeRunId === null ? undefined : ports.live.get(session.activeRunId);
+  const content = message.state && "messageId" in message.state ? message.state : undefined;
+  if (!run?.onMessage || run.lost || !content) return undefined;
+  let taken: RunRow | undefined;
+  const stored = run.commit(async () => {
+    const queued = await ports.store.run(message.id);
+    taken = queued?.status === "queued" ? queued : undefined;
+    if (!taken) return { sessionId: session.id, writes: [], events: [] };
+    const write = endRunWrite(taken, "completed", ports.clock.now());
+    const joined = joinWrite(session, content.messageId, run.row.id);
+    return { sessionId: session.id, writes: [write, joined], events: [] };
+  });
+  await run.gone.until(stored);
+  if (!taken || run.lost) return undefined;
+  if (!run.onMessage) return putBack(ports, session, taken, content.messageId);
+  run.onMessage(toAgentMessage(content));
+  return run.row.id;
+}
+
+/** The agent stopped listening while the message was being given to it: it gets its own turn. */
+async function putBack(
+  ports: SendPorts,
+  session: SessionRow,
+  { id, version }: RunRow,
+  messageId: string,
+): Promise<undefined> {
+  const set = { status: "queued", endStatus: null, endedAt: null } as const;
+  const write = { table: "runs", id, ifVersion: version + 1, set } as const;
+  const joined = joinWrite(session, messageId, null);
+  await ports.writer.commit({ sessionId: session.id, writes: [write, joined], events: [] });
+}
+
+/** What became of the same message when it was sent before. */
+async function findRepeat(
+  ports: SendPorts,
+  sessionId: string,
+  key: string,
+  digest: string,
+): Promise<Omit<SentMessage, "messageId"> | undefined> {
+  const before = await ports.store.journalEntry(sessionId, key);
+  if (!before) return undefined;
+  if (before.digest === digest) {
+    const { joinedTurnId, after = 0 } = (before.value ?? {}) as Partial<SentMessage>;
+    return { after, isRepeat: true, ...(joinedTurnId !== undefined && { joinedTurnId }) };
+  }
+  throw new ProtocolError(
+    "message_id_reused",
+    "This messageId was used for another text. Give every message its own id.",
+  );
+}

@@ -1,0 +1,14 @@
+export { AboutCall } from "./about-call.tsx";
+export { CardNotice } from "./card-notice.tsx";
+export { DenyReason, ReasonRow } from "./deny-reason.tsx";
+export { DiffView } from "./diff-view.tsx";
+export { EditInput } from "./edit-input.tsx";
+export { MoreChoices } from "./more-choices.tsx";
+export { Form } from "./form.tsx";
+export { Questions } from "./questions.tsx";
+export { DecidedApproval } from "./decided-approval.tsx";
+export { InputMissing } from "./input-missing.tsx";
+export { PlainApproval } from "./plain-approval.tsx";
+export { PlainQuestions } from "./plain-questions.tsx";
+export { ReadToItsEnd } from "./read-to-its-end.tsx";
+export { TimeLeft } from "./time-left.tsx";

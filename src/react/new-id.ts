@@ -1,5 +1,0 @@
-/** A random id. Not `crypto.randomUUID`, which a page has only over https or on its own machine. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
