@@ -162,6 +162,23 @@ describe("the list of sessions", () => {
     expect(idsIn(list)).toEqual(["c"]);
   });
 
+  test("goes on to the next page also when that is wanted while it is read again", async () => {
+    const transport = createFakeTransport();
+    transport.script(
+      "sessions",
+      { sessions: [session("b", 2)], next: "more" },
+      { sessions: [session("b", 2)], next: "again" },
+      { sessions: [session("a", 1)] },
+    );
+    const list = createSessionList(transport);
+    await settled();
+    transport.sessionsStale();
+    await Promise.all([list.loadMore(), list.loadMore()]);
+    expect(transport.argumentsOf("sessions")).toEqual([[{}], [{}], [{ cursor: "again" }]]);
+    await settled();
+    expect(idsIn(list)).toEqual(["b", "a"]);
+  });
+
   test("says when it could not be read, and can be tried again", async () => {
     const transport = createFakeTransport();
     transport.script("sessions", new TransportError("unreachable", "Nobody answered."), {

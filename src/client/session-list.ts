@@ -32,6 +32,7 @@ export function createSessionList(
   /** What was told of sessions while a page was read: it is newer than the page. */
   let news = new Map<string, SessionRecord | "deleted">();
   let reading: Promise<void> | undefined;
+  let readingMore: Promise<void> | undefined;
   let isStale = false;
   let isClosed = false;
   const store = new Store<SessionListState>(snapshot(), schedule, () => store.set(snapshot()));
@@ -92,6 +93,18 @@ export function createSessionList(
     await read(() => readPages(Math.max(1, pages)));
   }
 
+  async function readMore(): Promise<void> {
+    // A read that runs is of the pages before the one that is wanted.
+    if (reading) return reading.catch(() => {}).then(readMore);
+    if (next === undefined || isClosed) return;
+    await read(async () => {
+      const page = await transport.sessions({ cursor: next });
+      take(sessions, page.sessions);
+      next = page.next;
+      pages++;
+    });
+  }
+
   function tell(id: string, latest: SessionRecord | "deleted"): void {
     news.set(id, latest);
     if (latest === "deleted") sessions.delete(id);
@@ -114,14 +127,9 @@ export function createSessionList(
     get: store.get,
     subscribe: store.subscribe,
     reload,
-    async loadMore() {
-      if (next === undefined) return;
-      await read(async () => {
-        const page = await transport.sessions({ cursor: next });
-        take(sessions, page.sessions);
-        next = page.next;
-        pages++;
-      });
+    loadMore() {
+      readingMore ??= readMore().finally(() => (readingMore = undefined));
+      return readingMore;
     },
     close() {
       isClosed = true;

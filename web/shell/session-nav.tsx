@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import type { Route } from "../route.ts";
 import { SessionRow } from "./session-row.tsx";
 import { useMinute } from "./use-minute.ts";
@@ -19,18 +19,25 @@ export function SessionNav({ route }: { route: Route }) {
     return words.every((word) => text.includes(word));
   });
 
+  const [moreFailed, setMoreFailed] = useState(false);
+  const loadMore = useCallback(() => {
+    list.loadMore().then(
+      () => setMoreFailed(false),
+      () => setMoreFailed(true),
+    );
+  }, [list]);
   const searching = words.length > 0;
   useEffect(() => {
-    if (searching && hasMore) void list.loadMore().catch(() => {});
-  }, [searching, hasMore, list, sessions.length]);
+    if (searching && hasMore) loadMore();
+  }, [searching, hasMore, loadMore, sessions.length]);
   useEffect(() => {
     if (!end.current) return undefined;
     const seen = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void list.loadMore().catch(() => {});
+      if (entry?.isIntersecting) loadMore();
     });
     seen.observe(end.current);
     return () => seen.disconnect();
-  }, [hasMore, list, sessions.length]);
+  }, [hasMore, loadMore, sessions.length]);
   useShortcut(field);
 
   const links = () => [...(box.current?.querySelectorAll<HTMLElement>("a.nav-row") ?? [])];
@@ -77,7 +84,16 @@ export function SessionNav({ route }: { route: Route }) {
           ))}
           {hasMore && (
             <li ref={end} className="px-2.5 py-2 text-sm text-soft">
-              More sessions…
+              {moreFailed ? (
+                <p role="alert" className="text-danger">
+                  More sessions could not be read.{" "}
+                  <button className="link-button" onClick={loadMore}>
+                    Try again
+                  </button>
+                </p>
+              ) : (
+                "More sessions…"
+              )}
             </li>
           )}
         </ul>

@@ -116,6 +116,34 @@ test("of 500 sessions all can be found and reached by keyboard, and the list sta
   await expect.poll(() => row(page, /Job 1/).count()).toBe(100);
 });
 
+test("a further page of sessions that cannot be read says so, and is read when one tries again", async () => {
+  await at.place.session({ title: "Near" });
+  const window = await at.window();
+  window.allow(/503/);
+  const { page } = window;
+  let refuse = true;
+  await page.route("**/api/sessions?*", async (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get("cursor");
+    if (cursor === "far" && refuse) {
+      return route.fulfill({ status: 503, json: { code: "store_unavailable", error: "No room." } });
+    }
+    if (cursor !== "far") return route.fallback();
+    const { sessions } = await at.place.get("/api/sessions");
+    return route.fulfill({ json: { sessions: [{ ...sessions[0], id: "far", title: "Far" }] } });
+  });
+  await page.route("**/api/sessions", async (route) => {
+    if (route.request().method() !== "GET") return route.fallback();
+    const { sessions } = await at.place.get("/api/sessions");
+    return route.fulfill({ json: { sessions, next: "far" } });
+  });
+  await window.signIn();
+  await list(page).getByText("More sessions could not be read.").waitFor();
+  refuse = false;
+  await list(page).getByRole("button", { name: "Try again" }).click();
+  await row(page, /Far/).waitFor();
+  expect(await list(page).getByText("More sessions").count()).toBe(0);
+});
+
 test("who comes last is first in the list, and a list that cannot be read says so", async () => {
   const first = await at.place.session({ title: "First" });
   await at.place.session({ title: "Second" });
