@@ -19,6 +19,8 @@ import { type CheckedOutcome, isQueued, outcomeOf } from "./prompt/hook-outcome.
 import { close, detach, open, settle, type Step } from "./interaction.ts";
 import { isJournaled, nameFor } from "./call/journal.ts";
 import { finishCall, orphanCall, type FinishPorts } from "./call/finish-call.ts";
+import { pathOf } from "./call/call-path.ts";
+import { GATE } from "./call/gate-key.ts";
 import { arrive, goOn, HANDLER } from "./call/handler-activity.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
@@ -63,15 +65,16 @@ export async function requestInteraction(
   run: LiveRun,
   call: LiveCall,
   hooks: InteractionRequestWithHooks,
-  kind: "tool" | "asking" = call.tool.patient ? "asking" : "tool",
-  opened?: () => void,
+  {
+    kind = call.tool.patient ? "asking" : "tool",
+    path = pathOf(ports, call),
+    opened,
+  }: { kind?: "tool" | "asking"; path?: string; opened?: () => void } = {},
 ): Promise<unknown> {
   const prompt = checkPrompt(hooks);
   if (typeof hooks.onResponse !== "function") {
     throw new ToolError("invalid_request", "requestInteraction needs an onResponse hook.");
   }
-  const scope = ports.scope.current();
-  const path = scope?.callId === call.row.id ? scope.path : "";
   const key = takeKey(call, path, prompt);
   const waiting = waitingOf(kind, ports.options.defaults, prompt);
   const asking: Asking = { ports, run, call, hooks, path, key, waiting, opened, isHandled: false };
@@ -316,7 +319,8 @@ async function runHook(
   try {
     passTime(call, path, Math.max(timeAt(call, asked), answeredAt(row)));
     const scope = { callId: call.row.id, path, ...(answering ? { answering } : {}) };
-    return await outcomeOf(() => ports.scope.run(scope, hook), row.request);
+    const isPure = asked === GATE || call.tool.pureHooks;
+    return await outcomeOf(isPure ? hook : () => ports.scope.run(scope, hook), row.request);
   } finally {
     call.activity.running--;
   }

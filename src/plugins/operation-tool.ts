@@ -20,7 +20,7 @@ export function toTool(
     plugin: manifest.id,
     ...(operation.durable && { durable: operation.durable }),
     ...(operation.presentation && { presentation: operation.presentation }),
-    ...(operation.onlyAsks && { onlyAsks: true }),
+    ...(operation.onlyAsks && { onlyAsks: true, pureHooks: true }),
     ...(operation.approval && { approval: toApproval(operation.approval) }),
     ...(operation.timeoutMs !== undefined && { timeoutMs: operation.timeoutMs }),
     handler: (args, ctx) => runOperation(running, args, ctx),

@@ -1,4 +1,5 @@
 import { canonicalJson, type CallOrigin, jsonBytes, LIMITS } from "../../protocol/index.ts";
+import { inHandler } from "./call-path.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
 import { authorize, type GatePorts } from "./gate.ts";
 import type { EventDraft } from "../interaction.ts";
@@ -121,7 +122,9 @@ async function startCall(
   if (how === "again" && (!tool || !canReplay(tool, row))) {
     return { end: await orphanCall(ports, run, call) };
   }
-  const refusal = tool ? refusedArguments(tool, row.input) : unknownTool(row.tool);
+  // `tool` was written by whoever made the call a moment ago, and says that its arguments fit.
+  const isChecked = how === "first" && row.authorizedBy === "tool";
+  const refusal = isChecked ? undefined : refusalOf(tool, row);
   if (!refusal) return call;
   await finishCall(ports, run, call, refusal);
   return { end: call.end ?? refusal };
@@ -162,8 +165,7 @@ async function startHandler(
   await authorize(ports, run, call, session?.cwd);
   const context = createToolContext(ports, run, call, session?.cwd);
   const args = structuredClone(call.row.effectiveInput ?? call.row.input) as never;
-  const scope = { callId: call.row.id, path: "" };
-  return { value: ports.scope.run(scope, () => call.tool.handler(args, context)) };
+  return { value: inHandler(ports, call, () => call.tool.handler(args, context)) };
 }
 
 function concludeWith(call: LiveCall, returned: { value: unknown }): void {
@@ -192,8 +194,10 @@ async function failed(error: unknown): Promise<CallEnd> {
   return { ok: false, error: toFailure(error) };
 }
 
-function unknownTool(name: string): CallEnd {
-  return { ok: false, error: { code: "unknown_tool", message: `There is no tool "${name}".` } };
+function refusalOf(tool: ToolDefinition | undefined, { tool: name, input }: CallRow) {
+  if (tool) return refusedArguments(tool, input);
+  const error = { code: "unknown_tool", message: `There is no tool "${name}".` };
+  return { ok: false, error } as const;
 }
 
 function refusedArguments(tool: ToolDefinition, input: unknown): CallEnd | undefined {

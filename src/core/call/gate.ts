@@ -132,8 +132,8 @@ async function askPerson(
     }),
   };
   const opened = () => inBackground(ports, lookAgain(ports, call, approvalKey(approval, input)));
-  const ask = () => requestInteraction(ports, run, call, request, "asking", opened);
-  const decision = (await ports.scope.run({ callId: call.row.id, path: GATE }, ask)) as Decision;
+  const how = { kind: "asking", path: GATE, opened } as const;
+  const decision = (await requestInteraction(ports, run, call, request, how)) as Decision;
   if (decision.action !== "approve") {
     throw new ToolError("tool_denied", decision.reason || "The user denied this tool call.");
   }

@@ -1,4 +1,5 @@
 import { type ApprovalScope, type GrantRecord, ProtocolError } from "../../protocol/index.ts";
+import { pathOf, scopeOf } from "./call-path.ts";
 import { isJournaled, journalWrite, nameFor, valueOf, journalScope } from "./journal.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { oneAtATime, type KeyedQueue } from "../live/keyed-queue.ts";
@@ -73,7 +74,7 @@ export function createApprovals(ports: ApprovalPorts, run: LiveRun, call: LiveCa
       if (asked !== undefined && asked !== sessionId) {
         throw new ToolError("grant_refused", "A person approves for the session that asks only.");
       }
-      const answering = ports.scope.current()?.answering;
+      const answering = scopeOf(ports, call)?.answering;
       const chosen = answering ? chosenScope(answering) : undefined;
       if (!answering || !chosen) {
         throw new ToolError(
@@ -137,11 +138,6 @@ export async function widestGrant(
 ): Promise<GrantRow | undefined> {
   const rows = await ports.store.grants({ tool: row.tool, key, sessionId });
   return rows.sort((a, b) => WIDTH[b.scope] - WIDTH[a.scope])[0];
-}
-
-function pathOf(ports: Pick<CorePorts, "scope">, call: LiveCall): string {
-  const scope = ports.scope.current();
-  return scope?.callId === call.row.id ? scope.path : "";
 }
 
 /** How far the person's approval reaches; nothing if it was none. */

@@ -1,5 +1,6 @@
 import { isAnchored } from "./anchored.ts";
 import { requestInteraction, type EnginePorts } from "../engine.ts";
+import { pathOf } from "./call-path.ts";
 import { timeAt } from "./call-time.ts";
 import { createApprovals, type ApprovalPorts } from "./grants.ts";
 import { isJournaled, nameFor, takeOnce, valueOf, journalScope } from "./journal.ts";
@@ -120,8 +121,7 @@ class Handling {
   }
 
   #path(): string {
-    const scope = this.ports.scope.current();
-    return scope?.callId === this.call.row.id ? scope.path : "";
+    return pathOf(this.ports, this.call);
   }
 
   /** What 0.1.0 had drawn for a call stands in its journal; else it comes of what is stored. */

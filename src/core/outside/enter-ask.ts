@@ -22,6 +22,7 @@ export const ASK: ToolDefinition = {
   description: "What a program outside asks.",
   parameters: {},
   durable: "replay",
+  pureHooks: true,
   handler() {},
 };
 

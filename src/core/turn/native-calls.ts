@@ -2,6 +2,7 @@ import { ToolCallId } from "../../protocol/index.ts";
 import type { NativeApproval, NativeCall, NativePermission, NativeUse } from "./native-call.ts";
 import { newCall, type NewCallPorts } from "../call/calls.ts";
 import { requestInteraction } from "../engine.ts";
+import { HANDLER } from "../call/handler-activity.ts";
 import { finishCall } from "../call/finish-call.ts";
 import { authorize, disown, type GatePorts } from "../call/gate.ts";
 import { close, isOpen } from "../interaction.ts";
@@ -116,9 +117,7 @@ function toNativeCall({ ports, run, session }: NativeTurn, call: LiveCall): Nati
     },
     ask: (request, signal) =>
       withdrawnBy(signal, () =>
-        ports.scope.run({ callId: call.row.id, path: "" }, () =>
-          requestInteraction(ports, run, call, request, "asking"),
-        ),
+        requestInteraction(ports, run, call, request, { kind: "asking", path: HANDLER }),
       ),
     output: (text) => context.output(text),
     end: (end) => finishCall(ports, run, call, end),
