@@ -233,7 +233,6 @@ async function assemble(
   const core = createCore({
     ...(options.unstable_ports?.(ports) ?? ports),
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
-    host: hostname(),
     defaultAgent: agents[0]?.id,
     defaults: options.defaults,
   });

@@ -185,8 +185,8 @@ function begin(socket: WebSocket, session: Session, text: string): void {
     journal(turn.callId, "prompt|1", turn.interactionId);
     run(
       `INSERT INTO interactions (id, session_id, call_id, run_id, tool_name, turn_id, response_id, key, type,
-        presentation, status, link, request, request_digest, origin, created_at, expires_at, version)
-        VALUES (?, ?, ?, ?, 'ask_user', ?, ?, '|1', 'input', 'questionnaire', 'open', 'live', ?, ?, 'agent', ?, ?, 1)`,
+        status, link, request, request_digest, created_at, expires_at, version)
+        VALUES (?, ?, ?, ?, 'ask_user', ?, ?, '|1', 'input', 'open', 'live', ?, ?, ?, ?, 1)`,
       turn.interactionId,
       session.id,
       turn.callId,
@@ -277,7 +277,7 @@ function answer(socket: WebSocket, session: Session, frame: Record<string, unkno
     const text = `ask_user ended with ${JSON.stringify(result)}`;
     told.push(toWatchers(session, event(session, "text", { text }, at)));
     run(
-      "UPDATE runs SET status = 'ended', end_status = 'completed', ended_at = ?, version = version + 1 WHERE id = ?",
+      "UPDATE runs SET status = 'ended', ended_at = ?, version = version + 1 WHERE id = ?",
       at,
       turn.id,
     );

@@ -46,7 +46,6 @@ export interface CorePorts {
 export interface CoreOptions {
   /** Names this process among those that share the store. */
   owner: string;
-  host: string;
   defaultAgent?: string;
   /** How prompts wait that do not say it themselves. */
   defaults?: WaitingDefaults;

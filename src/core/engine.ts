@@ -282,9 +282,7 @@ async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
     hooks.onResponse(toUserResponse(response, secrets), info),
   );
   try {
-    return await follow(asking, row, made, (outcome) =>
-      settleFor(asking.run, call, asking.key, row, outcome),
-    );
+    return await follow(asking, row, made, (outcome) => settleFor(call, asking.key, row, outcome));
   } finally {
     ports.secrets.forget(row.id);
   }

@@ -10,12 +10,7 @@
  * Because every write is guarded by the row's version, whoever commits first wins, and the loser
  * reads the row again and is told what became of it.
  */
-import type {
-  ClosedReason,
-  InteractionRequest,
-  InteractionResponse,
-  Presentation,
-} from "../protocol/index.ts";
+import type { ClosedReason, InteractionRequest, InteractionResponse } from "../protocol/index.ts";
 import type { InteractionRow, NewEvent, Outcome, Write } from "./ports.ts";
 
 type WithoutStamp<Event> = Event extends unknown ? Omit<Event, "id" | "at"> : never;
@@ -188,7 +183,6 @@ function pendingEvent(
   row: InteractionRow,
   state: { pending: boolean; queued?: boolean; orphaned?: boolean },
 ): EventDraft {
-  const presentation: Presentation = row.presentation;
   return {
     ...envelope(row),
     type: "interaction_pending",
@@ -197,7 +191,7 @@ function pendingEvent(
       toolName: row.toolName,
       interactionId: row.id,
       ...state,
-      presentation,
+      presentation: row.request.presentation,
     },
   };
 }

@@ -162,7 +162,7 @@ export interface Store {
    * Takes over live and suspended runs whose lease has lapsed: epoch and attempt grow by one, the owner is set.
    * Never gives the same run to two callers.
    */
-  claim(by: { owner: string; host: string; leaseMs: number; limit: number }): Promise<RunRow[]>;
+  claim(by: { owner: string; leaseMs: number; limit: number }): Promise<RunRow[]>;
   /** Extends the leases that runs of `owner` have. */
   renew(owner: string, leaseMs: number): Promise<void>;
   /** Open interactions whose deadline has passed, earliest deadline first. */

@@ -7,9 +7,7 @@ import type {
   InteractionType,
   PermissionMode,
   PromptRequest,
-  Presentation,
   Sender,
-  TurnStatus,
   TurnTrigger,
 } from "../protocol/index.ts";
 
@@ -19,7 +17,6 @@ export interface PrincipalRow {
   id: string;
   kind: "person" | "machine";
   name: string;
-  role: string;
   /** Until when this person counts as there: null never, PRESENT while a client of theirs is open. */
   presentUntil: number | null;
   createdAt: number;
@@ -35,7 +32,6 @@ export interface TokenRow {
   principalId: string;
   kind: "bearer" | "browser" | "signin";
   sessionId: string | null;
-  scopes: string[] | null;
   /** The token that it was made with, whose end is its end too. */
   parentId: string | null;
   singleUse: boolean;
@@ -52,19 +48,14 @@ export interface SessionRow {
   agent: string;
   title: string;
   cwd: string | null;
-  host: string | null;
   ownerId: string;
   /** The machine to whose budget it counts, with its open prompts; null: a person made it. */
   budgetId: string | null;
-  parentSessionId: string | null;
-  parentCallId: string | null;
   settings: { permissionMode: PermissionMode; model?: string; systemPrompt?: string };
   /** Private to the agent runtime. */
   runtimeState: unknown;
   /** Counted by the store as it appends events; not guarded by `version`. */
   lastSeq: number;
-  /** The position of the last message that a turn has taken. */
-  takenPosition: number;
   /** The turn that has been started and has not ended. */
   activeRunId: string | null;
   createdAt: number;
@@ -79,8 +70,6 @@ export interface RunRow {
   kind: "turn" | "call";
   trigger: TurnTrigger | null;
   status: "queued" | "live" | "suspended" | "ended";
-  endStatus: TurnStatus | null;
-  host: string | null;
   owner: string | null;
   epoch: number;
   /** A suspended run has one only while something in it may be at work. */
@@ -89,8 +78,6 @@ export interface RunRow {
   attempt: number;
   /** How often it was entered since it last came to rest. */
   lives: number;
-  /** Grows when something happened that the owner must look at; guards against falling asleep on it. */
-  wakes: number;
   /** The place of its message among those of the session. */
   position: number | null;
   state: TurnState | AskState | OperationState | null;
@@ -150,7 +137,6 @@ export interface CallRow {
   effectiveInput: unknown;
   authorizedBy: string | null;
   status: "running" | "ended";
-  attempt: number;
   ok: boolean | null;
   result: { value: unknown } | null;
   error: { code: string; message: string } | null;
@@ -168,7 +154,6 @@ export interface JournalRow {
   state: "done" | "failed";
   digest: string | null;
   value: unknown;
-  epoch: number;
   version: number;
 }
 
@@ -191,8 +176,6 @@ export interface InteractionRow {
   attempt: number;
   previousId: string | null;
   type: InteractionType;
-  kind: string | null;
-  presentation: Presentation;
   /** `expiring`: its deadline has passed and the tool's `onTimeout` is deciding. */
   status: "open" | "expiring" | "answered" | "timed_out" | "cancelled" | "failed" | "superseded";
   link: "live" | "queued" | "orphaned";
@@ -200,12 +183,6 @@ export interface InteractionRow {
   request: InteractionRequest;
   requestDigest: string;
   actionDigest: string | null;
-  editable: boolean;
-  audience: string | null;
-  required: number;
-  origin: CallOrigin;
-  nativeRequestId: string | null;
-  requestKey: string | null;
   /** Whether the tool gave an `onTimeout`. */
   hasTimeoutHook: boolean;
   createdAt: number;
@@ -215,7 +192,6 @@ export interface InteractionRow {
   /** The payload of its `interaction_response`. */
   response: InteractionResponse | null;
   outcome: Outcome | null;
-  followupSeq: number | null;
   adoptedByCall: string | null;
   version: number;
 }
@@ -244,10 +220,8 @@ export type Via = "websocket" | "http" | "direct";
 
 export interface GrantRow {
   id: string;
-  effect: "allow";
   tool: string;
   key: string;
-  inputDigest: string | null;
   scope: ApprovalScope;
   sessionId: string | null;
   grantedBy: string;
@@ -256,8 +230,8 @@ export interface GrantRow {
   expiresAt: number | null;
   maxUses: number | null;
   uses: number;
-  claimedByCall: string | null;
   revokedAt: number | null;
+  /** The only record of who it was: no event tells of it. */
   revokedBy: string | null;
   version: number;
 }

@@ -98,7 +98,6 @@ export function createCredentials(ports: {
       id,
       hash: ids.digest(text),
       sessionId: null,
-      scopes: null,
       parentId: null,
       singleUse: false,
       createdAt: clock.now(),
@@ -110,8 +109,8 @@ export function createCredentials(ports: {
     return { id, text, write: { table: "tokens", id, ifVersion: 0, set: row } };
   }
 
-  function newPrincipal(id: string, kind: "person" | "machine", name: string, role: string): Write {
-    const set = { id, kind, name, role, presentUntil: null, createdAt: clock.now() };
+  function newPrincipal(id: string, kind: "person" | "machine", name: string): Write {
+    const set = { id, kind, name, presentUntil: null, createdAt: clock.now() };
     return { table: "principals", id, ifVersion: 0, set };
   }
 
@@ -122,7 +121,7 @@ export function createCredentials(ports: {
   return {
     async ensureOwner() {
       if (await store.principal(OWNER_ID)) return;
-      await save(newPrincipal(OWNER_ID, "person", "Owner", "owner"));
+      await save(newPrincipal(OWNER_ID, "person", "Owner"));
     },
 
     async createToken({ holder, sessionId, expiresInMs, lent = false }) {
@@ -139,7 +138,7 @@ export function createCredentials(ports: {
         if (await save(token.write)) return { id: token.id, principalId, token: token.text };
         throw new Error("The token could not be stored. Try again.");
       }
-      const principal = newPrincipal(principalId, holder.kind, holder.name, holder.kind);
+      const principal = newPrincipal(principalId, holder.kind, holder.name);
       // Somebody else may have made the same one at this moment.
       const saved =
         (await save(principal, token.write)) || (holder.id && (await save(token.write)));

@@ -66,7 +66,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     tools: createToolRegistry(options.tools),
     log: { info: () => {}, warn: () => {}, error: () => {} },
     owner: "races",
-    host: "test",
     alwaysOrphan: options.alwaysOrphan ?? false,
     mostResting: options.mostResting ?? [1, 20, 1_000][options.seed % 3],
   });

@@ -102,7 +102,7 @@ export class RowWorld {
 
   #prepare(one: Operation): (store: Store) => Promise<unknown>[] {
     if (one.kind === "claim") {
-      const by = { owner: "node-1", host: "here", leaseMs: 2, limit: one.limit };
+      const by = { owner: "node-1", leaseMs: 2, limit: one.limit };
       return (store) => [store.claim(by)];
     }
     if (one.kind === "renew") return (store) => [store.renew("node-1", 3)];

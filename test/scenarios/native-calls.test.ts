@@ -157,7 +157,7 @@ inEveryMode(
     };
     const commit = world.store.commit.bind(world.store);
     world.store.commit = (change) => {
-      if (change.writes.some(({ set }) => "endStatus" in set)) hush();
+      if (change.writes.some(({ table, set }) => table === "runs" && "endedAt" in set)) hush();
       return commit(change);
     };
     const { client, session } = await talk(world);

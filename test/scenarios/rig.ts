@@ -150,7 +150,6 @@ export class Rig {
       tools: createToolRegistry(this.#options.tools),
       log: { info: () => {}, warn: () => {}, error: () => {} },
       owner: `rig-${Math.random()}`,
-      host: "test",
     });
     await this.core.start();
     this.core.attend(person, { supported: true, enabled: true });

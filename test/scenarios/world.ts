@@ -271,7 +271,6 @@ export class World {
       tools: createToolRegistry([...builtinTools, ...(this.#options.tools ?? [])]),
       log: quietLog,
       owner: `${owner}-${Math.random()}`,
-      host: "test",
       shared,
       defaults: this.#options.defaults,
       alwaysOrphan: this.mode === "alwaysOrphan",

@@ -68,7 +68,6 @@ export function newCall(ports: NewCallPorts, run: RunRow, call: NewCall) {
     effectiveInput: null,
     authorizedBy: native ? "runtime" : ownAuthority(tool, input),
     status: "running",
-    attempt: 1,
     ok: null,
     result: null,
     error: null,

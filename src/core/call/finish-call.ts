@@ -66,7 +66,7 @@ async function finish(
       return joinChanges(change, await endRunChange(ports, run.row, session, CANCELLED, writes));
     }
     if (isTurn) change.writes.push(...run.suspension({ ending: call }));
-    else change.writes.push(endRunWrite(run.row, "completed", ports.clock.now()));
+    else change.writes.push(endRunWrite(run.row, ports.clock.now()));
     return change;
   };
   if (isTurn && run.mayRunAhead && !stops) await run.defer(build);

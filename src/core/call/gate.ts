@@ -10,7 +10,7 @@ import {
 import { requestInteraction, type EnginePorts } from "../engine.ts";
 import { listIssues, schemaIssues } from "../schema/json-schema.ts";
 import { grantQueueKey, newGrant, use, widestGrant, type ApprovalPorts } from "./grants.ts";
-import { throughJson, journalScope } from "./journal.ts";
+import { throughJson } from "./journal.ts";
 import type { LiveCall } from "./live-call.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { oneAtATime } from "../live/keyed-queue.ts";
@@ -93,7 +93,7 @@ async function useGrant(
       used = grant !== undefined;
       if (!grant) return { set: {} };
       const set = { authorizedBy: `grant:${grant.id}` };
-      return { set, alongside: [use(grant, journalScope(call.row.sessionId, call.row.id))] };
+      return { set, alongside: [use(grant)] };
     }),
   );
   return used;
@@ -191,8 +191,7 @@ async function takeGrant(
       if (!grant || grant.revokedAt !== null) {
         throw new ToolError("tool_denied", "What allowed this call was revoked before it ran.");
       }
-      const scope = journalScope(call.row.sessionId, call.row.id);
-      return { set: { authorizedBy: `grant:${id}` }, alongside: [use(grant, scope)] };
+      return { set: { authorizedBy: `grant:${id}` }, alongside: [use(grant)] };
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { type ApprovalScope, type GrantRecord, ProtocolError } from "../../protocol/index.ts";
 import { pathOf, scopeOf } from "./call-path.ts";
-import { isJournaled, journalWrite, nameFor, valueOf, journalScope } from "./journal.ts";
+import { isJournaled, journalWrite, nameFor, valueOf } from "./journal.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { oneAtATime, type KeyedQueue } from "../live/keyed-queue.ts";
 import type { LiveCall } from "./live-call.ts";
@@ -19,7 +19,6 @@ const WIDTH: Record<ApprovalScope, number> = { once: 1, session: 2, always: 3 };
 /** The remembered approvals of one tool, as one of its calls may use them. */
 export function createApprovals(ports: ApprovalPorts, run: LiveRun, call: LiveCall): Approvals {
   const { sessionId, tool } = call.row;
-  const claimed = journalScope(sessionId, call.row.id);
 
   /** Whose approvals are meant: of this session, or of another one of the same owner. */
   async function sessionOf(asked: string | undefined): Promise<string> {
@@ -43,9 +42,9 @@ export function createApprovals(ports: ApprovalPorts, run: LiveRun, call: LiveCa
   function remember(name: string, grant: GrantRow | undefined): Write[] {
     const entry = { value: grant?.scope ?? null };
     return [
-      ...(isJournaled(call) ? [journalWrite(run, call, name, "grant", entry)] : []),
+      ...(isJournaled(call) ? [journalWrite(call, name, "grant", entry)] : []),
       // Guards against a revocation at this moment, whatever the scope.
-      ...(grant ? [use(grant, claimed)] : []),
+      ...(grant ? [use(grant)] : []),
     ];
   }
 
@@ -95,9 +94,7 @@ export function createApprovals(ports: ApprovalPorts, run: LiveRun, call: LiveCa
         sessionId,
         writes: [
           { table: "grants", id: grant.id, ifVersion: 0, set: grant },
-          ...(isJournaled(call)
-            ? [journalWrite(run, call, name, "grant", { value: grant.id })]
-            : []),
+          ...(isJournaled(call) ? [journalWrite(call, name, "grant", { value: grant.id })] : []),
         ],
         events: [],
       }));
@@ -115,7 +112,7 @@ export function createApprovals(ports: ApprovalPorts, run: LiveRun, call: LiveCa
           sessionId,
           writes: [
             ...mine.map((grant) => revocation(grant, ports.clock.now(), `tool:${tool}`)),
-            ...(isJournaled(call) ? [journalWrite(run, call, name, "grant", { value: null })] : []),
+            ...(isJournaled(call) ? [journalWrite(call, name, "grant", { value: null })] : []),
           ],
           events: [],
         };
@@ -146,10 +143,8 @@ function chosenScope(row: InteractionRow): ApprovalScope | undefined {
   return row.response.approvalScope ?? "once";
 }
 
-/** Uses a grant: one for once belongs to that call from then on. */
-export function use(grant: GrantRow, call: string): Write {
-  const claimed = grant.scope === "once" ? { claimedByCall: call } : {};
-  const set = { ...claimed, uses: grant.uses + 1 };
+export function use(grant: GrantRow): Write {
+  const set = { uses: grant.uses + 1 };
   return { table: "grants", id: grant.id, ifVersion: grant.version, set };
 }
 
@@ -167,10 +162,8 @@ export function newGrant(
 ): GrantRow {
   return {
     id: ports.ids.next(),
-    effect: "allow",
     tool: call.row.tool,
     key,
-    inputDigest: null,
     scope,
     sessionId: scope === "always" ? null : call.row.sessionId,
     grantedBy: interaction.response?.responder.id ?? "",
@@ -179,7 +172,6 @@ export function newGrant(
     expiresAt: null,
     maxUses: scope === "once" ? 1 : null,
     uses: 0,
-    claimedByCall: null,
     revokedAt: null,
     revokedBy: null,
     version: 1,

@@ -45,7 +45,6 @@ export function nameFor(
 }
 
 export function journalWrite(
-  run: Pick<JournaledRun, "row">,
   call: Pick<JournaledCall, "row">,
   key: string,
   kind: Kind,
@@ -58,7 +57,6 @@ export function journalWrite(
     state: entry.state ?? "done",
     digest: entry.digest ?? null,
     value: defined({ value: entry.value, at: entry.at }),
-    epoch: run.row.epoch,
     version: 1,
   };
   return { table: "journal", id: [row.scopeId, key], ifVersion: 0, set: row };
@@ -85,7 +83,7 @@ export function takeOnce<Value>(
   const before = call.journal.get(key);
   if (before) return valueOf(before) as Value;
   const value = make();
-  if (isJournaled(call)) run.remember(journalWrite(run, call, key, "value", { value }));
+  if (isJournaled(call)) run.remember(journalWrite(call, key, "value", { value }));
   return value;
 }
 

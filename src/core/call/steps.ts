@@ -43,7 +43,7 @@ export async function runStep(
     const outcome = await attempt(() => ports.scope.run(scope, fn));
     if (isJournaled(call)) {
       const at = ports.clock.now();
-      const write = journalWrite(run, call, key, "step", { ...outcome, at });
+      const write = journalWrite(call, key, "step", { ...outcome, at });
       await run.commit(() => ({ sessionId: call.row.sessionId, writes: [write], events: [] }));
       call.stepTimes ??= new Map();
       call.stepTimes.set(key, at);

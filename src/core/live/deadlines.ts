@@ -4,7 +4,7 @@ import { type InteractionRow, StoreUnavailable } from "../ports.ts";
 import { LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
 import type { CorePorts } from "../api.ts";
 
-interface DeadlinePorts extends ClaimPorts, Pick<CorePorts, "store"> {
+interface DeadlinePorts extends ClaimPorts, Pick<CorePorts, "store" | "log"> {
   writer: Writer;
 }
 

@@ -91,7 +91,7 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
           hasTimeoutHook: false,
         },
       );
-      const step = open({ ...row, requestKey: requestId ?? null });
+      const step = open(row);
       const others = ports.opening.size - 1;
       const result = await withRoom(ports, session, { others, replaced: 0, who }, () =>
         ports.writer.commit({
@@ -227,7 +227,7 @@ function remember(
   interactionId: string,
 ): Write[] {
   if (requestId === undefined) return [];
-  const set = { kind: "value", state: "done", digest, value: { interactionId }, epoch: 0 } as const;
+  const set = { kind: "value", state: "done", digest, value: { interactionId } } as const;
   return [{ table: "journal", id: [asksOf(who), requestId], ifVersion: 0, set }];
 }
 
@@ -247,7 +247,7 @@ export async function ownSession(
     const title = Array.from(body.title).slice(0, LIMITS.titleCharacters).join("");
     const made = newSession(ports, who, { ...body, agent: OUTSIDE, title });
     const value = { sessionId: made.id };
-    const set = { kind: "value", state: "done", digest: null, value, epoch: 0 } as const;
+    const set = { kind: "value", state: "done", digest: null, value } as const;
     const write: Write = {
       table: "journal",
       id: [asksOf(who), name],

@@ -55,7 +55,7 @@ export async function enterAsk(ports: EnginePorts, run: LiveRun, state: AskState
   run.calls.delete(call.row.id);
   await run.commit(() => ({
     sessionId: run.row.sessionId,
-    writes: [endRunWrite(run.row, "completed", ports.clock.now())],
+    writes: [endRunWrite(run.row, ports.clock.now())],
     events: [],
   }));
   ports.live.delete(run.row.id);

@@ -30,7 +30,7 @@ export async function adoptAnswer(
     const step = adopt(adopted, call.row.id);
     adopted = asAdopted(step.row, null);
     const value = { adopted: adopted.id };
-    const entry = journalWrite(run, call, asked.key, "prompt", { value });
+    const entry = journalWrite(call, asked.key, "prompt", { value });
     return {
       sessionId: asked.sessionId,
       writes: [step.write, ...(isJournaled(call) ? [entry] : [])],
@@ -67,14 +67,13 @@ function asAdopted(row: InteractionRow, outcome: Outcome | null): InteractionRow
 
 /** Keeps what the tool made of the response, whether the call asked for it or adopted it. */
 export function settleFor(
-  run: LiveRun,
   call: LiveCall,
   key: string,
   row: InteractionRow,
   outcome: Outcome,
 ): Step {
   if (row.adoptedByCall === null || !hasOldOutcome(row)) return settle(row, outcome);
-  const write = journalWrite(run, call, outcomeName(key), "prompt", { value: outcome });
+  const write = journalWrite(call, outcomeName(key), "prompt", { value: outcome });
   return { row: asAdopted(row, outcome), write, events: [] };
 }
 

@@ -182,8 +182,6 @@ function toRow(
     responseId: call.row.responseId,
     attempt: request.attempt,
     type: request.interactionType,
-    kind: request.kind ?? null,
-    presentation: request.presentation,
     status: "open",
     link: "live",
     request:
@@ -198,19 +196,12 @@ function toRow(
       request.interactionType === "approval"
         ? ports.ids.digest(canonicalJson({ tool: call.row.tool, input }))
         : null,
-    editable: request.editable ?? false,
-    audience: null,
-    required: 1,
-    origin: call.row.origin,
-    nativeRequestId: null,
-    requestKey: null,
     createdAt: now,
     expiresAt,
     endedAt: null,
     decidedResponseId: null,
     response: null,
     outcome: null,
-    followupSeq: null,
     adoptedByCall: null,
     version: 1,
   };

@@ -12,7 +12,7 @@ import { type Change, LOST_RACE, untilCommitted, type Writer } from "../writer.t
 import type { CorePorts } from "../api.ts";
 
 export interface CoveredPorts
-  extends ClaimPorts, ListPorts, Pick<CorePorts, "ids" | "store" | "tools"> {
+  extends ClaimPorts, ListPorts, Pick<CorePorts, "ids" | "log" | "store" | "tools"> {
   writer: Writer;
   isStopping(): boolean;
 }

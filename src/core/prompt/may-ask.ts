@@ -32,7 +32,7 @@ async function isAvailable(ports: MayAskPorts, run: LiveRun, call: LiveCall): Pr
   const before = call.journal.get("available");
   if (before) return valueOf(before) === true;
   const value = await ports.presence.somebodyIsThere();
-  if (isJournaled(call)) run.remember(journalWrite(run, call, "available", "value", { value }));
+  if (isJournaled(call)) run.remember(journalWrite(call, "available", "value", { value }));
   return value;
 }
 

@@ -3,15 +3,15 @@ import type { RunRow, Write } from "../ports.ts";
 import { claimWrite, wakeWrite, type LeasePorts } from "./lease.ts";
 import type { CorePorts } from "../api.ts";
 
-export interface ClaimPorts extends LeasePorts, HeldRuns, Pick<CorePorts, "bus" | "log"> {
+export interface ClaimPorts extends LeasePorts, HeldRuns, Pick<CorePorts, "bus"> {
   /** Executes a run that is ours, from its journal where it ran before. */
   enterRun(run: RunRow, how: "first" | "again"): void;
 }
 
 /**
  * A prompt has got its answer, its timeout or another end. Whoever commits that also makes sure
- * that its run goes on: a run that nobody owns becomes ours, an owned one is marked so that its
- * owner cannot suspend it without looking.
+ * that its run goes on: a run that nobody owns becomes ours, the row of an owned one gets another
+ * version, so that its owner cannot suspend it without looking.
  */
 export interface Claim {
   writes: Write[];
@@ -43,13 +43,7 @@ export function claimRun(ports: ClaimPorts, run: RunRow | null): Claim {
         return;
       }
       const going = held();
-      if (going) {
-        going.row = after;
-        void going
-          .lookAgain()
-          .catch((error: unknown) => ports.log.error({ error }, "could not go on"));
-        return;
-      }
+      if (going) return going.goOn(after);
       found?.lose();
       ports.enterRun(after, "again");
     },

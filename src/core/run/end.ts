@@ -53,10 +53,9 @@ export const INTERRUPTED: RunEnd = {
 };
 
 /** The end of a run. Its epoch grows: whoever still executes it stores nothing any more. */
-export function endRunWrite(run: RunRow, endStatus: TurnStatus, now: number): Write {
+export function endRunWrite(run: RunRow, now: number): Write {
   const set = {
     status: "ended",
-    endStatus,
     endedAt: now,
     epoch: run.epoch + 1,
     owner: null,
@@ -227,7 +226,7 @@ async function endGuests(
 ): Promise<{ writes: Write[]; ended: string[] }> {
   const operations = guests.filter(({ state }) => isOperationState(state));
   const leaving = guests.filter((run) => borrowers.includes(run.id) || operations.includes(run));
-  const writes = leaving.map((run) => endRunWrite(run, "cancelled", now));
+  const writes = leaving.map((run) => endRunWrite(run, now));
   for (const run of operations) {
     for (const own of await ports.store.calls(run.id)) {
       if (own.status !== "ended") writes.push(endCallWrite(own, cutOff(end), now));
@@ -283,7 +282,7 @@ export async function endRunChange(
     if (end.error) events.push({ ...turn, type: "error", payload: end.error });
     events.push({ ...turn, type: "turn_end", payload: { status: end.status } });
   }
-  writes.push(endRunWrite(run, end.status, now));
+  writes.push(endRunWrite(run, now));
   if (end.actorId !== undefined) for (const event of events) event.actorId = end.actorId;
   const messages = followUps(ports, session, unheard, now);
   writes.push(...messages.writes);

@@ -12,7 +12,7 @@ export const MAX_LIVES = 8;
 /** What a claim names: the process that takes the run, and until when. */
 export interface LeasePorts {
   clock: Clock;
-  options: Pick<CoreOptions, "owner" | "host">;
+  options: Pick<CoreOptions, "owner">;
 }
 
 /** Makes a queued or suspended run ours. */
@@ -24,7 +24,6 @@ export function claimWrite(ports: LeasePorts, row: RunRow): Extract<Write, { tab
     set: {
       status: "live",
       owner: ports.options.owner,
-      host: ports.options.host,
       epoch: row.epoch + 1,
       leaseUntil: ports.clock.now() + LEASE_MS,
       attempt: 1,
@@ -35,7 +34,7 @@ export function claimWrite(ports: LeasePorts, row: RunRow): Extract<Write, { tab
 
 /** Something happened that the owner must see before the run may suspend. */
 export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
-  return { table: "runs", id: row.id, ifVersion: row.version, set: { wakes: row.wakes + 1 } };
+  return { table: "runs", id: row.id, ifVersion: row.version, set: {} };
 }
 
 /** A run that gets further is not one that brings servers down: its tries are counted anew. */

@@ -23,7 +23,7 @@ export interface HeldRuns {
 }
 
 export interface LiveRunPorts extends LeasePorts, HeldRuns, CommitPorts, Pick<CorePorts, "log"> {
-  options: Pick<CoreOptions, "owner" | "host" | "alwaysOrphan" | "commitsSingly">;
+  options: Pick<CoreOptions, "owner" | "alwaysOrphan" | "commitsSingly">;
   /** Those of the held runs that wait for people. */
   resting: RestingRuns;
   secrets: Secrets;
@@ -190,6 +190,12 @@ export class LiveRun extends CommittingRun {
     }
   }
 
+  /** Somebody has written the run's row because a prompt of the run is over. */
+  goOn(row: RunRow): void {
+    this.row = row;
+    this.lookAgain().catch((error: unknown) => this.#ports.log.error({ error }, "could not go on"));
+  }
+
   /** What the store says about this run now. */
   refresh(row: RunRow | null): void {
     // A look that was on its way while we wrote shows an older row, whose older epoch is no loss.
@@ -202,9 +208,7 @@ export class LiveRun extends CommittingRun {
       this.lose();
       return;
     }
-    const woken = row.wakes !== this.row.wakes;
-    this.row = row;
-    if (woken) void this.lookAgain().catch(() => {});
+    this.goOn(row);
   }
 
   /** Gives up what it holds in memory, if all of it waits for people and can be made again. */

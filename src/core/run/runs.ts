@@ -50,11 +50,7 @@ async function startOldest(ports: RunPorts, sessionId: string): Promise<void> {
 
 /** Makes a turn the one that its session is busy with. */
 export function takeTurn(ports: RunPorts, session: SessionRow, run: RunRow): Write {
-  return touchSession(session, {
-    activeRunId: run.id,
-    takenPosition: run.position ?? session.takenPosition,
-    updatedAt: ports.clock.now(),
-  });
+  return touchSession(session, { activeRunId: run.id, updatedAt: ports.clock.now() });
 }
 
 export function turnStart(run: RunRow) {
@@ -186,9 +182,9 @@ export async function cancelTurn(
 
 /** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */
 export async function recoverRuns(ports: RunPorts): Promise<void> {
-  const { owner, host } = ports.options;
+  const { owner } = ports.options;
   for (;;) {
-    const claimed = await ports.store.claim({ owner, host, leaseMs: LEASE_MS, limit: 100 });
+    const claimed = await ports.store.claim({ owner, leaseMs: LEASE_MS, limit: 100 });
     for (const row of claimed) enterRun(ports, row, "again");
     if (claimed.length < 100) break;
   }

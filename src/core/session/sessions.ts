@@ -19,7 +19,7 @@ import type { HeldRuns } from "../run/live-run.ts";
 
 /** What it takes to make a session, to change it and to end what runs in it. */
 export interface SessionPorts extends EndPorts, HeldRuns, Pick<CorePorts, "agents" | "bus"> {
-  options: Pick<CoreOptions, "defaultAgent" | "host">;
+  options: Pick<CoreOptions, "defaultAgent">;
   quotas: Quotas;
   writer: Writer;
 }
@@ -135,11 +135,8 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
     agent,
     title: body.title ?? "New session",
     cwd: body.cwd ?? null,
-    host: ports.options.host,
     ownerId: who.principalId,
     budgetId: payer.kind === "person" ? null : payer.id,
-    parentSessionId: null,
-    parentCallId: null,
     settings: defined({
       permissionMode,
       model: body.model,
@@ -147,7 +144,6 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
     }),
     runtimeState: null,
     lastSeq: 0,
-    takenPosition: 0,
     activeRunId: null,
     createdAt: now,
     updatedAt: now,
@@ -232,7 +228,7 @@ async function deletion(
     change.interactions.push(step.row);
   }
   for (const run of await ports.store.queuedRuns(session.id)) {
-    change.writes.push(endRunWrite(run, "cancelled", now));
+    change.writes.push(endRunWrite(run, now));
   }
   change.writes.push(touchSession(session, { deletedAt: now, updatedAt: now, activeRunId: null }));
   for (const event of change.events) event.actorId = actorId;

@@ -58,7 +58,7 @@ export async function sendMessage(
       table: "journal",
       id: [sessionId, key],
       ifVersion: 0,
-      set: { kind: "value", state: "done", digest, value: { after }, epoch: 0 },
+      set: { kind: "value", state: "done", digest, value: { after } },
     } as const;
     const startsNow = session.activeRunId === null && queue.length === 0 && !ports.isStopping();
     if (!startsNow) {
@@ -116,7 +116,7 @@ async function joinTurn(
     const queued = await ports.store.run(message.id);
     taken = queued?.status === "queued" ? queued : undefined;
     if (!taken) return { sessionId: session.id, writes: [], events: [] };
-    const write = endRunWrite(taken, "completed", ports.clock.now());
+    const write = endRunWrite(taken, ports.clock.now());
     const joined = joinWrite(session, content.messageId, run.row.id);
     return { sessionId: session.id, writes: [write, joined], events: [] };
   });
@@ -134,7 +134,7 @@ async function putBack(
   { id, version }: RunRow,
   messageId: string,
 ): Promise<undefined> {
-  const set = { status: "queued", endStatus: null, endedAt: null } as const;
+  const set = { status: "queued", endedAt: null } as const;
   const write = { table: "runs", id, ifVersion: version + 1, set } as const;
   const joined = joinWrite(session, messageId, null);
   await ports.writer.commit({ sessionId: session.id, writes: [write, joined], events: [] });

@@ -208,12 +208,11 @@ class HeldTurn {
   }
 
   #remember(key: string, value: unknown): Write {
-    const { id, epoch } = this.run.row;
     return {
       table: "journal",
-      id: [id, key],
+      id: [this.run.row.id, key],
       ifVersion: 0,
-      set: { kind: "value", state: "done", digest: null, value: { value }, epoch },
+      set: { kind: "value", state: "done", digest: null, value: { value } },
     };
   }
 

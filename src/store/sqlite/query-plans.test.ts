@@ -16,7 +16,7 @@ async function useEveryRead(database: Database): Promise<void> {
   const store = createSqliteStore(database, createFakeClock());
   const readableBy = { ownerId: "p1", sessionId: "s1" };
   await Promise.all([
-    store.claim({ owner: "n", host: "h", leaseMs: 1, limit: 1 }),
+    store.claim({ owner: "n", leaseMs: 1, limit: 1 }),
     store.renew("n", 1),
     store.due(1),
     store.nextDeadline(),

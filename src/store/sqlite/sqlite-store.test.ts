@@ -64,7 +64,7 @@ describe("the memory of a store that has its file to itself", () => {
     const { store, other } = opened();
     await write(store, insert("sessions", session("s1")));
     const guest = other();
-    guest.run("INSERT INTO journal VALUES ('s1', 'taken', 'value', 'done', NULL, NULL, 0, 1)");
+    guest.run("INSERT INTO journal VALUES ('s1', 'taken', 'value', 'done', NULL, NULL, 1)");
     guest.close();
     const entry = (key: string) => insert("journal", journalEntry(key, { scopeId: "s1" }));
     const results = await Promise.all([
@@ -80,7 +80,7 @@ describe("the memory of a store that has its file to itself", () => {
     const { store, other } = opened();
     await write(store, insert("sessions", session("s1")));
     const guest = other();
-    guest.run("INSERT INTO journal VALUES ('s1', 'taken', 'value', 'done', NULL, NULL, 0, 1)");
+    guest.run("INSERT INTO journal VALUES ('s1', 'taken', 'value', 'done', NULL, NULL, 1)");
     const entry = (key: string) => insert("journal", journalEntry(key, { scopeId: "s1" }));
     const told: unknown[] = [];
     let followed: Promise<unknown> = Promise.resolve();
@@ -124,7 +124,7 @@ describe("the memory of a store that has its file to itself", () => {
     const { store, other } = opened();
     await write(store, insert("sessions", session("s1")));
     const guest = other();
-    guest.run("INSERT INTO journal VALUES ('s1', 'taken', 'value', 'done', NULL, NULL, 0, 1)");
+    guest.run("INSERT INTO journal VALUES ('s1', 'taken', 'value', 'done', NULL, NULL, 1)");
     const told: unknown[] = [];
     const title = (text: string) => update("sessions", "s1", 1, { title: text });
     const results = await Promise.allSettled([
@@ -293,7 +293,7 @@ describe("a database file", () => {
       insert("runs", run("asleep", { leaseUntil: null, status: "suspended" })),
     );
     await before.close();
-    const by = { owner: "node-2", host: "here", leaseMs: 1_000, limit: 9 };
+    const by = { owner: "node-2", leaseMs: 1_000, limit: 9 };
 
     const patient = openSqliteStore({ path, clock });
     expect(await patient.claim(by)).toEqual([]);

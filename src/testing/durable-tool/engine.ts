@@ -171,7 +171,6 @@ export class Engine {
       },
       log: quiet,
       owner: this.#owner,
-      host: "test",
       alwaysOrphan: this.#interruption.kind === "forgets",
       commitsSingly: true,
     });

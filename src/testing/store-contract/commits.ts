@@ -27,15 +27,15 @@ export function commitTests(subject: Subject): void {
 
   test("sets a column to null, and leaves one that is undefined as it is", async () => {
     const { store } = subject();
-    await addSession(store, "s1", { cwd: "/home", runtimeState: { a: 1 }, host: "here" });
+    await addSession(store, "s1", { cwd: "/home", runtimeState: { a: 1 }, activeRunId: "r1" });
     await write(store, update("sessions", "s1", 1, { cwd: null, runtimeState: null }));
-    await write(store, update("sessions", "s1", 2, { host: undefined }));
-    expect(await store.session("s1")).toEqual(session("s1", { host: "here", version: 3 }));
+    await write(store, update("sessions", "s1", 2, { activeRunId: undefined }));
+    expect(await store.session("s1")).toEqual(session("s1", { activeRunId: "r1", version: 3 }));
   });
 
   test("gives columns that an insert does not name their null or default", async () => {
     const { store } = subject();
-    const { cwd: _cwd, takenPosition: _takenPosition, ...rest } = session("s1");
+    const { cwd: _cwd, lastSeq: _lastSeq, ...rest } = session("s1");
     await write(store, { table: "sessions", id: "s1", ifVersion: 0, set: rest });
     expect(await store.session("s1")).toEqual(session("s1"));
   });

@@ -29,7 +29,7 @@ export function fenceTests(subject: Subject): void {
     const { store } = subject();
     await addSession(store, "s1");
     await write(store, insert("runs", run("r1", { epoch: 3 })));
-    const writes = [update("runs", "r1", 9, { wakes: 1 })];
+    const writes = [update("runs", "r1", 9, { attempt: 2 })];
     expect(await store.commit(fenced(2, { writes }))).toMatchObject({ reason: "fenced" });
     expect(await store.commit(fenced(3, { writes }))).toMatchObject({ reason: "conflict" });
   });
@@ -38,7 +38,7 @@ export function fenceTests(subject: Subject): void {
     const { store } = subject();
     await addSession(store, "s1");
     await write(store, insert("runs", run("r1")));
-    const writes = [update("runs", "r1", 1, { status: "ended", endStatus: "completed" })];
+    const writes = [update("runs", "r1", 1, { status: "ended" })];
     const ending = await store.commit(fenced(1, { writes }));
     const afterwards = await store.commit(fenced(1, { events: [textEvent("too late")] }));
     expect(ending).toEqual({ ok: true, lastSeq: 1 });
@@ -62,7 +62,7 @@ export function fenceTests(subject: Subject): void {
     const { store } = subject();
     await addSession(store, "s1");
     await write(store, insert("runs", run("r1", { leaseUntil: 0 })));
-    const claimed = await store.claim({ owner: "node-2", host: "there", leaseMs: 9, limit: 1 });
+    const claimed = await store.claim({ owner: "node-2", leaseMs: 9, limit: 1 });
     const refused = await store.commit(fenced(1));
     expect(claimed).toMatchObject([{ id: "r1", epoch: 2 }]);
     expect(refused).toEqual({ ok: false, reason: "fenced", epoch: 2 });

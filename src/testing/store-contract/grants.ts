@@ -10,7 +10,7 @@ export function grantTests(subject: Subject): void {
 
   test("one comes back whole, usable or not", async () => {
     const { store } = subject();
-    const row = grant("g1", { revokedAt: 5, revokedBy: "p1", maxUses: 3, inputDigest: "d" });
+    const row = grant("g1", { revokedAt: 5, revokedBy: "p1", maxUses: 3, interactionId: "i1" });
     await write(store, insert("grants", row));
     expect(await store.grant("g1")).toEqual(row);
     expect(await store.grant("nowhere")).toBeNull();
@@ -29,7 +29,7 @@ export function grantTests(subject: Subject): void {
       insert("grants", grant("used up", { maxUses: 2, uses: 2 })),
     );
     expect(await usable()).toEqual(["expiring", "once", "plain"]);
-    await write(store, update("grants", "once", 1, { uses: 1, claimedByCall: "c1" }));
+    await write(store, update("grants", "once", 1, { uses: 1 }));
     await write(store, update("grants", "plain", 1, { revokedAt: now }));
     expect(await usable()).toEqual(["expiring"]);
     clock.jump(1);

@@ -10,7 +10,6 @@ export function interactionTests(subject: Subject): void {
     const { store } = subject();
     await addSession(store, "s1");
     const row = interaction("i1", {
-      editable: true,
       hasTimeoutHook: true,
       expiresAt: 99,
       status: "answered",

@@ -10,7 +10,7 @@ const CALLS: {
   readonly [Name in Exclude<keyof Store, "close">]: (store: Store) => Promise<unknown>;
 } = {
   commit: (store) => store.commit({ writes: [], events: [] }),
-  claim: (store) => store.claim({ owner: "n", host: "h", leaseMs: 1, limit: 1 }),
+  claim: (store) => store.claim({ owner: "n", leaseMs: 1, limit: 1 }),
   renew: (store) => store.renew("n", 1),
   due: (store) => store.due(1),
   nextDeadline: (store) => store.nextDeadline(),

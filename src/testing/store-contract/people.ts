@@ -10,7 +10,6 @@ export function peopleTests(subject: Subject): void {
     const holder = principal("p1", { presentUntil: PRESENT });
     const held = token("t1", {
       kind: "signin",
-      scopes: ["ask"],
       singleUse: true,
       sessionId: "s1",
       expiresAt: 1,

@@ -8,7 +8,7 @@ import type {
 } from "../../core/ports.ts";
 
 export function principal(id: string, set: Partial<PrincipalRow> = {}): PrincipalRow {
-  const row = { name: id, role: "owner", presentUntil: null, createdAt: 1, version: 1 };
+  const row = { name: id, presentUntil: null, createdAt: 1, version: 1 };
   return { id, kind: "person", ...row, ...set };
 }
 
@@ -19,7 +19,6 @@ export function token(id: string, set: Partial<TokenRow> = {}): TokenRow {
     principalId: "p1",
     kind: "bearer",
     sessionId: null,
-    scopes: null,
     parentId: null,
     singleUse: false,
     createdAt: 1,
@@ -38,15 +37,11 @@ export function session(id: string, set: Partial<SessionRow> = {}): SessionRow {
     agent: "demo",
     title: "",
     cwd: null,
-    host: null,
     ownerId: "p1",
     budgetId: null,
-    parentSessionId: null,
-    parentCallId: null,
     settings: { permissionMode: "default" },
     runtimeState: null,
     lastSeq: 0,
-    takenPosition: 0,
     activeRunId: null,
     createdAt: 1,
     updatedAt: 1,
@@ -63,14 +58,11 @@ export function run(id: string, set: Partial<RunRow> = {}): RunRow {
     kind: "turn",
     trigger: "user",
     status: "live",
-    endStatus: null,
-    host: "here",
     owner: "node-1",
     epoch: 1,
     leaseUntil: null,
     attempt: 1,
     lives: 1,
-    wakes: 0,
     position: null,
     state: null,
     createdAt: 1,
@@ -100,7 +92,6 @@ export function call(id: string, set: Partial<CallRow> = {}): CallRow {
     effectiveInput: null,
     authorizedBy: null,
     status: "running",
-    attempt: 1,
     ok: null,
     result: null,
     error: null,
@@ -112,6 +103,6 @@ export function call(id: string, set: Partial<CallRow> = {}): CallRow {
 }
 
 export function journalEntry(key: string, set: Partial<JournalRow> = {}): JournalRow {
-  const row = { digest: null, value: { at: key }, epoch: 1, version: 1 };
+  const row = { digest: null, value: { at: key }, version: 1 };
   return { scopeId: "s1/c1", key, kind: "step", state: "done", ...row, ...set };
 }

@@ -15,11 +15,10 @@ export function runTests(subject: Subject): void {
     const state = { v: 1, text: "hello", messageId: "m1", responseId: "x1" } as const;
     const row = run("r1", { leaseUntil: clock.now(), epoch: 4, attempt: 2, state });
     await write(store, insert("runs", row));
-    const by = { owner: "node-2", host: "there", leaseMs: 5_000, limit: 10 };
+    const by = { owner: "node-2", leaseMs: 5_000, limit: 10 };
     const taken = {
       ...row,
       owner: "node-2",
-      host: "there",
       leaseUntil: clock.now() + 5_000,
       epoch: 5,
       attempt: 3,
@@ -64,7 +63,7 @@ export function runTests(subject: Subject): void {
       insert("runs", run("nobody's", { leaseUntil: null })),
     );
     const claim = async () =>
-      (await store.claim({ owner: "n", host: "h", leaseMs: 9, limit: 9 })).map((row) => row.id);
+      (await store.claim({ owner: "n", leaseMs: 9, limit: 9 })).map((row) => row.id);
     expect(await claim()).toEqual(["nobody's"]);
     clock.jump(1);
     expect(await claim()).toEqual(["held"]);
@@ -80,7 +79,7 @@ export function runTests(subject: Subject): void {
     await write(store, ...ids.map((id) => insert("runs", run(id, { leaseUntil: 0 }))));
     const claims = await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
-        store.claim({ owner: `node-${index}`, host: "h", leaseMs: 1_000, limit: 3 }),
+        store.claim({ owner: `node-${index}`, leaseMs: 1_000, limit: 3 }),
       ),
     );
     expect(Math.max(...claims.map((rows) => rows.length))).toBe(3);

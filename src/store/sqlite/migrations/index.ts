@@ -10,6 +10,7 @@ import { chainIds } from "./008-chain-ids.ts";
 import { restingLeases } from "./009-resting-leases.ts";
 import { noCounters } from "./010-no-counters.ts";
 import { eventsWithoutIndex } from "./011-events-without-index.ts";
+import { unreadColumns } from "./012-unread-columns.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly Migration[] = [
   restingLeases,
   noCounters,
   eventsWithoutIndex,
+  unreadColumns,
 ];

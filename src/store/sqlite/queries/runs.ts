@@ -12,7 +12,7 @@ const STARTABLE = /* sql */ `SELECT DISTINCT runs.session_id
   LIMIT ?`;
 
 const claimOf = (lapsed: string) => /* sql */ `UPDATE runs
-  SET status = 'live', owner = ?, host = ?, lease_until = ?,
+  SET status = 'live', owner = ?, lease_until = ?,
     epoch = epoch + 1, attempt = attempt + 1, lives = lives + 1, version = version + 1
   WHERE rowid IN (SELECT rowid FROM runs WHERE ${lapsed} LIMIT ?)
   RETURNING *`;
@@ -43,11 +43,11 @@ export function readStartable(database: Database, limit: number): string[] {
 
 export function claimRuns(
   database: Database,
-  { owner, host, leaseMs, limit }: Parameters<Store["claim"]>[0],
+  { owner, leaseMs, limit }: Parameters<Store["claim"]>[0],
   now: number,
 ): RunRow[] {
   const take = (sql: string, most: number) =>
-    readRows(database, "runs", sql, owner, host, now + leaseMs, now, most);
+    readRows(database, "runs", sql, owner, now + leaseMs, now, most);
   const live = take(CLAIM, limit);
   return [...live, ...take(CLAIM_RESTING, limit - live.length)];
 }
