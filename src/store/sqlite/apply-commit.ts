@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import type { EncodedCommit, EncodedWrite } from "./encode-commit.ts";
 import type { OpenCounts } from "./open-counts.ts";
 import type { RowMemory } from "./row-memory.ts";
-import { fromRow, layoutOf } from "./rows.ts";
+import { layoutOf } from "./rows.ts";
 import type { UnwrittenEvents } from "./unwritten-events.ts";
 
 /** Where a commit goes. */
@@ -62,16 +62,13 @@ function checkVersions(parts: Parts, writes: EncodedWrite[]): CommitResult | und
 }
 
 function findCurrent<T extends Table>(
-  { database, memory }: Parts,
+  { memory }: Parts,
   table: T,
   key: readonly string[],
   ifVersion: number,
 ): Tables[T] | null {
-  if (!SHARED.has(table)) {
-    return ifVersion === 0 ? memory.findToInsert(table, key) : memory.find(table, ...key);
-  }
-  const row = database.get(`SELECT * FROM ${table} WHERE ${layoutOf(table).where}`, ...key);
-  return row ? fromRow(table, row) : null;
+  const mayBeUnread = ifVersion === 0 && !SHARED.has(table);
+  return mayBeUnread ? memory.findToInsert(table, key) : memory.find(table, ...key);
 }
 
 function applyWrite(parts: Parts, write: EncodedWrite): void {

@@ -11,7 +11,7 @@ import { OpenCounts } from "./open-counts.ts";
 import { openDatabase } from "./open-database.ts";
 import { readJournal } from "./queries/calls.ts";
 import { readEvents, readEventTexts } from "./queries/events.ts";
-import { readGrant, readGrantPage, readGrants } from "./queries/grants.ts";
+import { readGrantPage, readGrants } from "./queries/grants.ts";
 import { probe } from "./queries/health.ts";
 import * as interactions from "./queries/interactions.ts";
 import { findOrphans } from "./queries/orphans.ts";
@@ -181,12 +181,12 @@ export function createSqliteStore(
     response: (interactionId, id) => recall(() => memory.find("responses", interactionId, id)),
     grants: (query) => recall(() => readGrants(database, query, clock.now())),
     grantPage: (query) => recall(() => readGrantPage(database, query, clock.now())),
-    grant: (id) => recall(() => readGrant(database, id)),
+    grant: (id) => recall(() => memory.find("grants", id)),
     credential: (hash) => recall(() => people.readCredential(database, hash)),
     credentialById: (tokenId) => recall(() => people.readCredentialById(database, tokenId)),
     tokens: () => recall(() => people.readTokens(database)),
     people: () => recall(() => people.readPeople(database)),
-    principal: (id) => recall(() => people.readPrincipal(database, id)),
+    principal: (id) => recall(() => memory.find("principals", id)),
 
     // In a transaction alone: a probe that finds the disk full takes no commit with it.
     health: () => direct(Infinity, () => probe(database)),

@@ -1,7 +1,7 @@
 import type { GrantRow, Page, PageQuery, Store } from "../../../core/ports.ts";
 import { fromCursor, toPage } from "../cursor.ts";
 import type { Database, SqlValue } from "../database.ts";
-import { fromRow, readRow, readRows } from "../rows.ts";
+import { fromRow, readRows } from "../rows.ts";
 
 const USABLE = /* sql */ `revoked_at IS NULL AND (max_uses IS NULL OR uses < max_uses)
   AND (expires_at IS NULL OR expires_at > ?)`;
@@ -10,10 +10,6 @@ const PAGE = /* sql */ `SELECT * FROM grants
   WHERE ${USABLE} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`;
 
 const START = { at: -1, id: "" };
-
-export function readGrant(database: Database, id: string): GrantRow | null {
-  return readRow(database, "grants", "SELECT * FROM grants WHERE id = ?", id);
-}
 
 /** A grant for every session counts in each. */
 export function readGrants(

@@ -25,12 +25,8 @@ export function readPeople(database: Database): PrincipalRow[] {
   return readRows(database, "principals", PEOPLE);
 }
 
-export function readPrincipal(database: Database, id: string): PrincipalRow | null {
-  return readRow(database, "principals", PRINCIPAL, id);
-}
-
 function withHolder(database: Database, token: TokenRow): Credential {
-  const principal = readPrincipal(database, token.principalId);
+  const principal = readRow(database, "principals", PRINCIPAL, token.principalId);
   if (!principal) throw new Error(`The token ${token.id} has no holder.`);
   return { token, principal };
 }
