@@ -14,21 +14,15 @@ import { type CheckedResponse, checkResponse } from "./prompt/check-response.ts"
 import type { EndPorts } from "./run/end.ts";
 import { isOfGate } from "./call/gate-key.ts";
 import { followUps } from "./prompt/late-answer.ts";
-import { defined, type EventDraft, refuse, respond as decide, type Step } from "./interaction.ts";
+import { defined, refuse, respond as decide } from "./interaction.ts";
 import { type ClaimPorts, claimRun, type Claim } from "./run/claim.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { touchSession, tooManyQueued } from "./turn/messages.ts";
-import type {
-  CommitResult,
-  DecisionAudit,
-  InteractionRow,
-  ResponseRow,
-  SessionRow,
-  Who,
-} from "./ports.ts";
+import type { CommitResult, InteractionRow, ResponseRow, SessionRow, Who } from "./ports.ts";
 import { toInteractionRecord } from "./session/records.ts";
-import { mayRead } from "./session/sessions.ts";
-import { waitFor, interactionKey, type Signals } from "./live/signals.ts";
+import { findPrompt } from "./session/sessions.ts";
+import { audited, responseWrite } from "./prompt/decision.ts";
+import { waitAtMost, interactionKey, type Signals } from "./live/signals.ts";
 import { type Change, LOST_RACE, untilCommitted, type Writer } from "./writer.ts";
 import { interactionNotFound, attemptsAfter, toError } from "./prompt/refusals.ts";
 import type { Secrets } from "./prompt/secrets.ts";
@@ -94,13 +88,7 @@ async function accept(
   const letGo = ports.secrets.hold(row.id, response, checked.secrets);
   const result = await store(ports, row, claim, {
     sessionId: row.sessionId,
-    writes: [
-      step.write,
-      { table: "responses", id: [row.id, answerId], ifVersion: 0, set: kept },
-      ...claim.writes,
-      ...message.writes,
-      ...touched,
-    ],
+    writes: [step.write, responseWrite(kept), ...claim.writes, ...message.writes, ...touched],
     events: [...audited(ports, step, kept, given.clientId), ...message.events],
     interactions: [step.row],
   }).catch((error: unknown) => {
@@ -151,38 +139,13 @@ function mayGoAhead(run: LiveRun, { type, key, callId }: InteractionRow): boolea
   return isOfGate(key) || (type === "input" && isPure);
 }
 
-/** Puts with the response how it was made and what was shown to whoever made it. */
-function audited(
-  ports: RespondPorts,
-  { row, events }: Step,
-  { principalId, tokenId, via, editedDigest }: ResponseRow,
-  clientId: string | undefined,
-): EventDraft[] {
-  const audit: DecisionAudit = defined({
-    principalId,
-    tokenId,
-    via,
-    clientId,
-    shownDigest: ports.ids.digest(canonicalJson(row.request)),
-    actionDigest: row.actionDigest ?? undefined,
-    editedDigest: editedDigest ?? undefined,
-  });
-  return events.map((event) =>
-    event.type === "interaction_response" ? { ...event, audit } : event,
-  );
-}
-
 async function findOwn(ports: RespondPorts, who: Who, given: Omit<Given, "body" | "via">) {
-  const row = await ports.store.interaction(given.interactionId);
-  const session = row ? await ports.store.session(row.sessionId) : null;
-  const named =
-    row !== null &&
-    (given.sessionId === undefined || given.sessionId === row.sessionId) &&
-    (given.toolCallId === undefined || given.toolCallId === row.callId);
-  if (!row || !named || !session || session.deletedAt !== null || !mayRead(who, session)) {
-    throw interactionNotFound();
-  }
-  return { row, session };
+  const found = await findPrompt(ports, who, given.interactionId);
+  const { sessionId, callId } = found.row;
+  const isNamed =
+    (given.sessionId ?? sessionId) === sessionId && (given.toolCallId ?? callId) === callId;
+  if (!isNamed) throw interactionNotFound();
+  return found;
 }
 
 /** The same answer sent again, by the same person: the network may repeat, the decision does not. */
@@ -203,14 +166,12 @@ async function holdWhileExpiring(
   ports: RespondPorts,
   row: InteractionRow,
 ): Promise<typeof LOST_RACE> {
-  const patience = new AbortController();
-  const stop = ports.clock.timer(DEFAULTS.expiringHoldMs, () => patience.abort());
   const look = async () => {
     const now = await ports.store.interaction(row.id);
     return now?.status === "expiring" ? undefined : (now ?? row);
   };
-  const settled = await waitFor(ports.signals, interactionKey(row.id), look, patience.signal);
-  stop();
+  const waitMs = DEFAULTS.expiringHoldMs;
+  const settled = await waitAtMost(ports, { waitMs }, interactionKey(row.id), look);
   if (settled) return LOST_RACE;
   throw toError({ refused: "interaction_closed", reason: "timed_out" });
 }

@@ -62,6 +62,16 @@ export function journalWrite(
   return { table: "journal", id: [row.scopeId, key], ifVersion: 0, set: row };
 }
 
+/** Keeps a value under a name that is no call's own. */
+export function noteWrite(
+  [scopeId, key]: [scopeId: string, key: string],
+  value: unknown,
+  { digest = null, ifVersion = 0 }: { digest?: string | null; ifVersion?: number } = {},
+): Write {
+  const set = { kind: "value", state: "done", digest, value } as const;
+  return { table: "journal", id: [scopeId, key], ifVersion, set };
+}
+
 export function valueOf(row: JournalRow): unknown {
   return (row.value as { value?: unknown } | null)?.value;
 }

@@ -1,3 +1,5 @@
+import type { Clock } from "../ports.ts";
+
 /** Wakes those who wait for a key. A wake-up is a hint: the waiter looks again for itself. */
 export interface Signals {
   on(key: string, listener: () => void): () => void;
@@ -71,4 +73,23 @@ export function waitFor<Found>(
     signal?.addEventListener("abort", giveUp, { once: true });
     void check();
   });
+}
+
+/** As `waitFor`, for so long at most. */
+export async function waitAtMost<Found>(
+  ports: { clock: Clock; signals: Signals },
+  { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
+  key: string,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const patience = new AbortController();
+  const giveUp = () => patience.abort();
+  const stop = ports.clock.timer(waitMs, giveUp);
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await waitFor(ports.signals, key, look, patience.signal);
+  } finally {
+    stop();
+    signal?.removeEventListener("abort", giveUp);
+  }
 }

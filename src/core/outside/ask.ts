@@ -9,6 +9,7 @@ import { ASK, keyed, keyOf } from "./enter-ask.ts";
 import { findAskAnchor, shownAt, touchCall, readAnchor } from "./ask-anchor.ts";
 import type { Core, CoreOptions } from "../api.ts";
 import { newCall, type NewCallPorts } from "../call/calls.ts";
+import { noteWrite } from "../call/journal.ts";
 import { checkPrompt, hasSecret } from "../prompt/check-request.ts";
 import { isOpen, open } from "../interaction.ts";
 import { withRoom, type MayAskPorts } from "../prompt/may-ask.ts";
@@ -25,7 +26,7 @@ import { type Waiting, waitingOf } from "../prompt/waiting-defaults.ts";
 import { withdrawPrompt, type WithdrawPorts } from "./withdraw.ts";
 import { LOST_RACE, untilCommitted } from "../writer.ts";
 import { Departure } from "../run/departure.ts";
-import { queuedRun } from "../run/run-row.ts";
+import { callRun } from "../run/run-row.ts";
 import type { RendezvousPorts } from "./rendezvous.ts";
 import type { Callers } from "./callers.ts";
 
@@ -69,11 +70,8 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
       const session = await findSession(ports, who, sessionId);
       const anchor = await readAnchor(ports, sessionId, anchorId, toolCallId !== undefined);
       const asked = { v: 1, ask: prompt, askedBy: who.principalId, held } as const;
-      const run = newRun(
-        ports,
-        sessionId,
-        anchor ? { ...asked, anchor: anchor.id, toolInput } : asked,
-      );
+      const state = anchor ? { ...asked, anchor: anchor.id, toolInput } : asked;
+      const run: RunRow = { ...callRun(ports, sessionId, state), status: "suspended" };
       const id = toolCallId ?? ports.ids.next();
       const created = anchor
         ? { row: shownAt(anchor, given), writes: [touchCall(anchor)], events: [] }
@@ -102,7 +100,9 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
             step.write,
             // Whoever deletes the session looks again at what there is to end.
             touchSession(session, { updatedAt: ports.clock.now() }),
-            ...remember(who, requestId, digest, row.id),
+            ...(requestId === undefined
+              ? []
+              : [noteWrite([asksOf(who), requestId], { interactionId: row.id }, { digest })]),
           ],
           events: [...created.events, ...step.events],
           interactions: [step.row],
@@ -220,17 +220,6 @@ async function findBefore(
   return row ? { interaction: toInteractionRecord(row), isNew: false } : undefined;
 }
 
-function remember(
-  who: Who,
-  requestId: string | undefined,
-  digest: string,
-  interactionId: string,
-): Write[] {
-  if (requestId === undefined) return [];
-  const set = { kind: "value", state: "done", digest, value: { interactionId } } as const;
-  return [{ table: "journal", id: [asksOf(who), requestId], ifVersion: 0, set }];
-}
-
 /** A session for a credential that is bound to none: made once, and found again. */
 export async function ownSession(
   ports: AskPorts,
@@ -246,16 +235,10 @@ export async function ownSession(
     if (session && session.deletedAt === null) return session.id;
     const title = Array.from(body.title).slice(0, LIMITS.titleCharacters).join("");
     const made = newSession(ports, who, { ...body, agent: OUTSIDE, title });
-    const value = { sessionId: made.id };
-    const set = { kind: "value", state: "done", digest: null, value } as const;
-    const write: Write = {
-      table: "journal",
-      id: [asksOf(who), name],
-      ifVersion: entry?.version ?? 0,
-      set,
-    };
+    const ifVersion = entry?.version ?? 0;
+    const note = noteWrite([asksOf(who), name], { sessionId: made.id }, { ifVersion });
     // In one commit: who loses the race for the entry leaves no session behind.
-    const result = await storeSession(ports, who, made, [write]);
+    const result = await storeSession(ports, who, made, [note]);
     return result.ok ? made.id : LOST_RACE;
   });
 }
@@ -283,14 +266,4 @@ function newOutsideCall(
     set: stored,
   };
   return { row: stored, writes: [write], events: [{ ...event, actorId: call.who.principalId }] };
-}
-
-function newRun(ports: AskPorts, sessionId: string, state: AskState) {
-  const run = queuedRun(ports.ids.next(), sessionId, ports.clock.now(), {
-    kind: "call",
-    trigger: null,
-    position: null,
-    state,
-  });
-  return { ...run, status: "suspended" } satisfies RunRow;
 }

@@ -16,7 +16,7 @@ import { findSession } from "../session/sessions.ts";
 import { waitFor, callKey, runKey } from "../live/signals.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
 import { claimWrite } from "../run/lease.ts";
-import { queuedRun, isAskState } from "../run/run-row.ts";
+import { callRun, isAskState } from "../run/run-row.ts";
 import { Departure } from "../run/departure.ts";
 import type { WithdrawPorts } from "./withdraw.ts";
 
@@ -62,7 +62,8 @@ async function begin(
     paid = true;
     const named = given.toolCallId !== undefined && given.toolCallId !== id;
     const anchor = await readAnchor(ports, sessionId, given.anchor, named);
-    const run = newRun(ports, sessionId, anchor);
+    const queued = callRun(ports, sessionId, anchor ? { v: 1, anchor: anchor.id } : null);
+    const run: RunRow = { ...queued, ...claimWrite(ports, queued).set };
     const created = newCall(ports, run, {
       id,
       tool: toolName,
@@ -156,14 +157,4 @@ async function ended(
   const key = isAnchored(call) ? runKey(call.runId) : callKey(call.sessionId, call.id);
   const end = await waitFor(ports.signals, key, look, signal);
   return end ?? HUNG_UP.callEnd;
-}
-
-function newRun(ports: CallToolPorts, sessionId: string, anchor: CallRow | undefined): RunRow {
-  const run = queuedRun(ports.ids.next(), sessionId, ports.clock.now(), {
-    kind: "call",
-    trigger: null,
-    position: null,
-    state: anchor ? { v: 1, anchor: anchor.id } : null,
-  });
-  return { ...run, ...claimWrite(ports, run).set };
 }

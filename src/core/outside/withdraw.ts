@@ -3,7 +3,7 @@ import { close, isOpen, refuse } from "../interaction.ts";
 import { claimRun, type ClaimPorts } from "../run/claim.ts";
 import type { InteractionRow, Who } from "../ports.ts";
 import { toInteractionRecord } from "../session/records.ts";
-import { mayRead } from "../session/sessions.ts";
+import { isThere } from "../session/sessions.ts";
 import { LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
 import { isAskState } from "../run/run-row.ts";
 import { interactionNotFound, attemptsAfter, toError } from "../prompt/refusals.ts";
@@ -20,10 +20,7 @@ export async function cancelInteraction(
   id: string,
 ): Promise<InteractionRecord> {
   return withdrawPrompt(ports, id, who.principalId, async (row) => {
-    const session = await ports.store.session(row.sessionId);
-    if (!session || session.deletedAt !== null || !mayRead(who, session)) {
-      throw interactionNotFound();
-    }
+    if (!isThere(who, await ports.store.session(row.sessionId))) throw interactionNotFound();
     await checkMay(ports, who, row);
   });
 }

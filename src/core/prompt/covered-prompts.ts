@@ -1,11 +1,12 @@
 import { isOfGate } from "../call/gate-key.ts";
-import { canonicalJson, type InteractionResponse, LIMITS } from "../../protocol/index.ts";
+import { type InteractionResponse, LIMITS } from "../../protocol/index.ts";
 import { shownIn } from "../call/anchored.ts";
 import { approvalKey } from "../call/approval-key.ts";
-import { defined, respond, type Step } from "../interaction.ts";
+import { respond } from "../interaction.ts";
+import { audited, responseWrite } from "./decision.ts";
 import { claimRun, type ClaimPorts } from "../run/claim.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import type { CallRow, DecisionAudit, GrantRow, InteractionRow, ResponseRow } from "../ports.ts";
+import type { CallRow, GrantRow, InteractionRow, ResponseRow } from "../ports.ts";
 import { readList, type ListPorts } from "../live/read-list.ts";
 import type { ToolApproval } from "../call/tool.ts";
 import { type Change, LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
@@ -110,9 +111,6 @@ async function givenBy(ports: CoveredPorts, { interactionId }: GrantRow) {
 const isClaimed = ({ writes }: Covered, runId: string) =>
   writes.some(({ table, id }) => table === "runs" && id === runId);
 
-const responseWrite = (set: ResponseRow) =>
-  ({ table: "responses", id: [set.interactionId, set.id], ifVersion: 0, set }) as const;
-
 async function coveredBy(
   ports: CoveredPorts,
   grant: GrantRow,
@@ -208,21 +206,4 @@ function toResponseRow(
     createdAt: ports.clock.now(),
     version: 1,
   };
-}
-
-function audited(
-  ports: CoveredPorts,
-  { row, events }: Step,
-  { principalId, tokenId, via }: ResponseRow,
-) {
-  const audit: DecisionAudit = defined({
-    principalId,
-    tokenId,
-    via,
-    shownDigest: ports.ids.digest(canonicalJson(row.request)),
-    actionDigest: row.actionDigest ?? undefined,
-  });
-  return events.map((event) =>
-    event.type === "interaction_response" ? { ...event, audit } : event,
-  );
 }

@@ -1,6 +1,6 @@
 import type { LiveRun, HeldRuns } from "./live-run.ts";
 import type { RunRow, Write } from "../ports.ts";
-import { claimWrite, wakeWrite, type LeasePorts } from "./lease.ts";
+import { claimWrite, touchRun, type LeasePorts } from "./lease.ts";
 import type { CorePorts } from "../api.ts";
 
 export interface ClaimPorts extends LeasePorts, HeldRuns, Pick<CorePorts, "bus"> {
@@ -25,7 +25,7 @@ export function claimRun(ports: ClaimPorts, run: RunRow | null): Claim {
   if (!run || run.status === "ended" || run.status === "queued") {
     return { writes: [], held: () => undefined, proceed: () => {} };
   }
-  const write = run.status === "suspended" ? claimWrite(ports, run) : wakeWrite(run);
+  const write = run.status === "suspended" ? claimWrite(ports, run) : touchRun(run);
   const after: RunRow = { ...run, ...write.set, version: run.version + 1 };
   // Whoever still holds the closures of exactly this epoch simply goes on with them.
   const held = () => {

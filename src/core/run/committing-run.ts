@@ -1,7 +1,7 @@
 import type { CoreOptions, CorePorts } from "../api.ts";
 import { type RunRow, StoreUnavailable, type Write } from "../ports.ts";
 import { type Change, joinChanges, type Writer } from "../writer.ts";
-import { withProgress } from "./lease.ts";
+import { touchRun, withProgress } from "./lease.ts";
 import { never } from "./never.ts";
 
 export interface CommitPorts extends Pick<CorePorts, "clock" | "store"> {
@@ -111,9 +111,7 @@ export abstract class CommittingRun {
     return async (before) => {
       const change = await build(before);
       if (change.writes.some((write) => write.table === "runs")) return change;
-      const { id, version } = this.row;
-      const mark = { table: "runs", id, ifVersion: version, set: {} } as const;
-      return { ...change, writes: [...change.writes, mark] };
+      return { ...change, writes: [...change.writes, touchRun(this.row)] };
     };
   }
 

@@ -32,8 +32,8 @@ export function claimWrite(ports: LeasePorts, row: RunRow): Extract<Write, { tab
   };
 }
 
-/** Something happened that the owner must see before the run may suspend. */
-export function wakeWrite(row: RunRow): Extract<Write, { table: "runs" }> {
+/** Gives the run's row another version: whoever is about to write it has to look again first. */
+export function touchRun(row: RunRow): Extract<Write, { table: "runs" }> {
   return { table: "runs", id: row.id, ifVersion: row.version, set: {} };
 }
 

@@ -1,3 +1,4 @@
+import type { CorePorts } from "../api.ts";
 import type { AskState, OperationState, RunRow } from "../ports.ts";
 
 /** A run that nobody executes yet. */
@@ -21,6 +22,16 @@ export function queuedRun(
     endedAt: null,
     version: 1,
   };
+}
+
+/** A run of one call outside a turn, which nobody executes yet. */
+export function callRun(
+  { ids, clock }: Pick<CorePorts, "ids" | "clock">,
+  sessionId: string,
+  state: RunRow["state"],
+): RunRow {
+  const what = { kind: "call", trigger: null, position: null, state } as const;
+  return queuedRun(ids.next(), sessionId, clock.now(), what);
 }
 
 /** Whether the run is there for what a program outside asked. */

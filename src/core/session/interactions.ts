@@ -3,10 +3,9 @@ import { isOpen } from "../interaction.ts";
 import type { InteractionRow, Who } from "../ports.ts";
 import { readList, type ListPorts } from "../live/read-list.ts";
 import { toInteractionRecord } from "./records.ts";
-import { findSession, mayRead, readableBy } from "./sessions.ts";
-import { waitFor, interactionKey, type Signals } from "../live/signals.ts";
+import { findPrompt, findSession, readableBy } from "./sessions.ts";
+import { waitAtMost, interactionKey, type Signals } from "../live/signals.ts";
 import { isAskState } from "../run/run-row.ts";
-import { interactionNotFound } from "../prompt/refusals.ts";
 import type { CorePorts } from "../api.ts";
 
 interface InteractionPorts extends ListPorts, Pick<CorePorts, "clock" | "store"> {
@@ -20,10 +19,14 @@ export async function findInteraction(
   id: string,
   wait?: { waitMs: number; signal?: AbortSignal },
 ): Promise<InteractionRecord> {
-  let row = await readable(ports, who, id);
-  if (wait && isOpen(row))
-    row = (await ended(ports, row, wait)) ?? (await readable(ports, who, id));
-  return withInput(ports, row);
+  const { row } = await findPrompt(ports, who, id);
+  if (!wait || !isOpen(row)) return withInput(ports, row);
+  const look = async () => {
+    const now = await ports.store.interaction(id);
+    return now && !isOpen(now) ? now : undefined;
+  };
+  const ended = await waitAtMost(ports, wait, interactionKey(id), look);
+  return withInput(ports, ended ?? (await findPrompt(ports, who, id)).row);
 }
 
 export async function listInteractions(
@@ -38,36 +41,6 @@ export async function listInteractions(
     interactions: page.rows.map(toInteractionRecord),
     ...(page.next ? { next: page.next } : {}),
   };
-}
-
-async function readable(ports: InteractionPorts, who: Who, id: string): Promise<InteractionRow> {
-  const row = await ports.store.interaction(id);
-  const session = row ? await ports.store.session(row.sessionId) : null;
-  if (!row || !session || session.deletedAt !== null || !mayRead(who, session)) {
-    throw interactionNotFound();
-  }
-  return row;
-}
-
-async function ended(
-  ports: InteractionPorts,
-  row: InteractionRow,
-  wait: { waitMs: number; signal?: AbortSignal },
-): Promise<InteractionRow | undefined> {
-  const patience = new AbortController();
-  const giveUp = () => patience.abort();
-  const stop = ports.clock.timer(wait.waitMs, giveUp);
-  wait.signal?.addEventListener("abort", giveUp, { once: true });
-  const look = async () => {
-    const now = await ports.store.interaction(row.id);
-    return now && !isOpen(now) ? now : undefined;
-  };
-  try {
-    return await waitFor(ports.signals, interactionKey(row.id), look, patience.signal);
-  } finally {
-    stop();
-    wait.signal?.removeEventListener("abort", giveUp);
-  }
 }
 
 async function withInput(ports: InteractionPorts, row: InteractionRow): Promise<InteractionRecord> {

@@ -9,9 +9,18 @@ import {
 import { CANCELLED, endRunChange, endRunWrite, type EndPorts } from "../run/end.ts";
 import { close, defined } from "../interaction.ts";
 import { touchSession } from "../turn/messages.ts";
-import type { CommitResult, RunRow, SessionRow, SessionSummary, Write, Who } from "../ports.ts";
+import type {
+  CommitResult,
+  InteractionRow,
+  RunRow,
+  SessionRow,
+  SessionSummary,
+  Write,
+  Who,
+} from "../ports.ts";
 import { payerOf, type Quotas } from "../live/quotas.ts";
 import { toSessionRecord } from "./records.ts";
+import { interactionNotFound } from "../prompt/refusals.ts";
 import { ToolError } from "../call/tool.ts";
 import { type Change, LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
 import type { CorePorts, CoreOptions } from "../api.ts";
@@ -31,20 +40,25 @@ export function mayRead(who: Who, session: Pick<SessionRow, "id" | "ownerId">): 
   );
 }
 
+/** Whether there is such a session for `who`. What is not yours does not exist. */
+export function isThere<Row extends SessionRow>(who: Who, session: Row | null): session is Row {
+  return session !== null && session.deletedAt === null && mayRead(who, session);
+}
+
 export function readableBy(who: Who) {
   return who.kind === "person"
     ? {}
     : { readableBy: { ownerId: who.principalId, sessionId: who.sessionId } };
 }
 
-/** The session, if there is one that `who` may know of. What is not yours does not exist. */
+/** The session, if there is one that `who` may know of. */
 export async function findSession(
   ports: Pick<CorePorts, "store">,
   who: Who,
   sessionId: string,
 ): Promise<SessionRow> {
   const session = await ports.store.session(sessionId);
-  if (!session || session.deletedAt !== null || !mayRead(who, session)) throw sessionNotFound();
+  if (!isThere(who, session)) throw sessionNotFound();
   return session;
 }
 
@@ -54,8 +68,20 @@ export async function findSummary(
   sessionId: string,
 ): Promise<SessionSummary> {
   const session = await ports.store.summary(sessionId);
-  if (!session || session.deletedAt !== null || !mayRead(who, session)) throw sessionNotFound();
+  if (!isThere(who, session)) throw sessionNotFound();
   return session;
+}
+
+/** The prompt with its session, if `who` may know of them. */
+export async function findPrompt(
+  ports: Pick<CorePorts, "store">,
+  who: Who,
+  id: string,
+): Promise<{ row: InteractionRow; session: SessionRow }> {
+  const row = await ports.store.interaction(id);
+  const session = row && (await ports.store.session(row.sessionId));
+  if (!row || !isThere(who, session)) throw interactionNotFound();
+  return { row, session };
 }
 
 function sessionNotFound(): ProtocolError {

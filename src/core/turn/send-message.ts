@@ -9,6 +9,7 @@ import {
   turnStart,
   type RunPorts,
 } from "../run/runs.ts";
+import { noteWrite } from "../call/journal.ts";
 import { endRunWrite } from "../run/end.ts";
 import { claimWrite } from "../run/lease.ts";
 import type { RunRow, SessionRow, Write, Who } from "../ports.ts";
@@ -54,12 +55,7 @@ export async function sendMessage(
       sender: { id: who.principalId, name: who.name, kind: who.kind },
     } as const;
     const queued = queueMessage(ports.ids, session, content, ports.clock.now());
-    const known = {
-      table: "journal",
-      id: [sessionId, key],
-      ifVersion: 0,
-      set: { kind: "value", state: "done", digest, value: { after } },
-    } as const;
+    const known = noteWrite([sessionId, key], { after }, { digest });
     const startsNow = session.activeRunId === null && queue.length === 0 && !ports.isStopping();
     if (!startsNow) {
       const touched = touchSession(session, { updatedAt: ports.clock.now() });

@@ -16,7 +16,7 @@ import {
   type CallPorts,
 } from "../call/calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd, storedEnd } from "../run/end.ts";
-import { toFailure, valueOf } from "../call/journal.ts";
+import { noteWrite, toFailure, valueOf } from "../call/journal.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { touchSession, toAgentMessage } from "./messages.ts";
 import type { NativeCall, NativeUse } from "./native-call.ts";
@@ -208,12 +208,7 @@ class HeldTurn {
   }
 
   #remember(key: string, value: unknown): Write {
-    return {
-      table: "journal",
-      id: [this.run.row.id, key],
-      ifVersion: 0,
-      set: { kind: "value", state: "done", digest: null, value: { value } },
-    };
+    return noteWrite([this.run.row.id, key], { value });
   }
 
   say(type: "text" | "thinking", text: string): Promise<void> {
