@@ -99,6 +99,8 @@ export abstract class CommittingRun {
   /** Resolves when everything that was committed or deferred so far is on disk; not if that failed. */
   async onDisk(): Promise<void> {
     await this.flush();
+    // A commit that is being made has taken what was deferred, and is not on its way yet.
+    await this.#last;
     await this.#unsynced;
     if (this.lost) return never();
   }
