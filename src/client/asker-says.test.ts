@@ -23,6 +23,13 @@ test("a program that asks is named, and only an agent is called that", () => {
   expect(says({})?.who).toBe("The agent says");
 });
 
+test("words that a tool says before each of its calls are the tool's, whoever calls it", () => {
+  const written = { promptBy: "tool" } as const;
+  const machine = { name: "nightly-backup", kind: "machine" } as const;
+  expect(says({ ...written, asker: { name: "demo", kind: "agent" } })?.who).toBe("backup_run says");
+  expect(says({ ...written, asker: machine })?.who).toBe("backup_run says");
+});
+
 test("words that repeat the title, and no words, are not said again", () => {
   expect(says({ prompt: "Allow backup_run?" })).toBeUndefined();
   expect(says({ prompt: undefined })).toBeUndefined();

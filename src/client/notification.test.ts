@@ -38,6 +38,8 @@ test("of what runs nothing it says what is asked", () => {
 test("words of an asker are never without their asker", () => {
   const release = { toolName: "release", toolInput: { tag: "v2" }, prompt: "All is well." };
   expect(notification(release).about).toBe("The agent says: All is well.");
+  const written = notification({ ...release, promptBy: "tool" });
+  expect(written.about).toBe("release says: All is well.");
   const machine = { name: "ci\u202e", kind: "machine" } as const;
   const asked = { interactionType: "input", prompt: "Which city?" } as const;
   expect(notification({ ...asked, asker: machine }).about).toBe("ci\\u{202E} asks: Which city?");

@@ -179,6 +179,8 @@ export const InteractionRequest = z.looseObject({
   presentation: Presentation,
   kind: z.string().optional(),
   prompt: z.string().optional(),
+  /** The tool's definition has the words of `prompt`; else whoever asks does. */
+  promptBy: z.enum(["tool"]).optional(),
   toolInput: z.unknown().optional(),
   toolInputBytes: z.number().optional(),
   context: RequestContext.optional(),

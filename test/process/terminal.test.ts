@@ -81,6 +81,7 @@ test("all of a prompt is shown, with nothing hidden, before one key allows it", 
     [
       "",
       "── Allow release? ─────────────────────────────────────────",
+      "  Owner says",
       "  │ Publish\\u{1B}[2J it\\u{202E}?",
       "  │   d  Deny",
       "",
@@ -129,6 +130,7 @@ test("how far each approval of a tool reaches is said, and one key allows it for
     [
       "",
       "── Allow stage_gated? ─────────────────────────────────────",
+      "  stage_gated says",
       "  │ Run it?",
       "",
       "  What would run",

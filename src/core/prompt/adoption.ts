@@ -112,13 +112,17 @@ async function orphansLike(
   );
 }
 
-/** What a person was asked. Who makes the same call again need not be who made it first. */
+/**
+ * What a person was asked. Who makes the same call again need not be who made it first, and what was
+ * asked by an older version does not say whose words it has.
+ */
 function shown(request: InteractionRequest): string {
   const {
     toolCallId: _call,
     interactionId: _id,
     expiresAt: _until,
     asker: _asker,
+    promptBy: _by,
     ...rest
   } = request;
   return canonicalJson(rest);

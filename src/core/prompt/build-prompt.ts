@@ -37,6 +37,7 @@ export function firstPrompt(
     interactionId: id,
     toolName: call.row.tool,
     asker: facts.asker,
+    promptBy: isToldByTool(call, prompt, facts.key) ? "tool" : undefined,
     anchored: isAnchored(call.row) || undefined,
     presentation: prompt.presentation ?? call.tool.presentation ?? "tool",
     context: Object.keys(context).length > 0 ? context : undefined,
@@ -114,8 +115,15 @@ function keepTyped(
   };
 }
 
+/** The gate asks in the words of a tool's `approval`; for a runtime's own tool in those of the runtime. */
+function isToldByTool({ row }: Pick<LiveCall, "row">, { prompt }: PromptRequest, key: string) {
+  return isOfGate(key) && row.nativeId === null && prompt !== undefined;
+}
+
 function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {
-  const { type, key: _key, whenUnavailable: _when, timeoutMs: _timeout, ...content } = prompt;
+  const { type, key: _key, whenUnavailable: _when, timeoutMs: _timeout, ...rest } = prompt;
+  // Whose words they are is for the server to say, not for whoever asks.
+  const { promptBy: _by, ...content } = rest;
   return { ...content, interactionType: type };
 }
 

@@ -1,4 +1,4 @@
-import { isFromOutside } from "../../../client/index.ts";
+import { askerSays, isFromOutside, visibleText } from "../../../client/index.ts";
 import { linkAddress } from "../../../client/link-address.ts";
 import { factsOf } from "../../../client/prompt-facts.ts";
 import { LATE_NOTICE } from "../../../client/unanswered-words.ts";
@@ -8,6 +8,7 @@ import type {
   SessionRecord,
 } from "../../../protocol/index.ts";
 import { titleOf } from "../title.ts";
+import { cut } from "../../width.ts";
 import { inputLines } from "./input-lines.ts";
 import { fact, type TextLayout, quoted, rule } from "./layout.ts";
 
@@ -29,6 +30,7 @@ export function promptLines(
     "",
     style.bold(rule(title, layout, isApproval ? style.yellow : style.cyan)),
     ...(request.error === undefined ? [] : quoted(request.error, layout, style.red)),
+    ...(isApproval ? speakerLines(request, layout) : []),
     ...says.flatMap((text) => quoted(text, layout)),
     ...aboutLines(request, layout),
     ...linkLines(request.link?.url, layout),
@@ -36,6 +38,12 @@ export function promptLines(
     ...factLines(record, session, layout),
     "",
   ];
+}
+
+/** Whose words follow. A question's words are its title; those of an approval stand apart from it. */
+function speakerLines(request: InteractionRequest, { columns, style }: TextLayout): string[] {
+  const says = askerSays(request);
+  return says ? [`  ${style.dim(cut(visibleText(says.who), columns - 2))}`] : [];
 }
 
 function aboutLines(request: InteractionRequest, layout: TextLayout): string[] {
