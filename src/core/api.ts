@@ -227,9 +227,10 @@ export interface Core {
     interactionId: string,
     wait?: { waitMs: number; signal?: AbortSignal },
   ): Promise<InteractionRecord>;
+  /** What is open; or, open or not, what has an id that begins so. */
   interactions(
     who: Who,
-    query: { sessionId?: string; cursor?: string; limit: number },
+    query: { sessionId?: string; begins?: string; cursor?: string; limit: number },
   ): Promise<{ interactions: InteractionRecord[]; next?: string }>;
 
   grants(

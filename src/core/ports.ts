@@ -215,6 +215,13 @@ export interface Store {
       readableBy?: { ownerId: string; sessionId: string | null };
     },
   ): Promise<Page<InteractionRow>>;
+  /** Those whose ids begin so, in any state, of sessions that are not deleted, ordered by their ids. */
+  interactionsBeginning(
+    query: PageQuery & {
+      begins: string;
+      readableBy?: { ownerId: string; sessionId: string | null };
+    },
+  ): Promise<Page<InteractionRow>>;
   /** How many are open or expiring, in one session or in all; its cost does not grow with them. */
   openCount(sessionId?: string): Promise<number>;
   /** The same in all sessions of one machine's budget, or of every machine's. */

@@ -207,6 +207,9 @@ export const NAME_EDGES: Edge[] = [
     (world, length) => world.http("GET", `/api/interactions?sessionId=${text(length)}`),
     "404 session_not_found",
   ),
+  http("queryCharacters", "the beginning of a prompt's id", (world, length) =>
+    world.http("GET", `/api/interactions?begins=${text(length)}`),
+  ),
   http("titleCharacters", "a new title", (world, n) =>
     world.http("POST", "/api/sessions", { title: text(n) }),
   ),

@@ -421,8 +421,7 @@ test("a prompt that somebody else answers says so at once, by whom and what", as
   const body = { action: "deny", reason: "Friday" };
   await server.http("POST", `/api/interactions/${id}/respond`, body, { authorization });
   expect(await terminals[0].end()).toBe(1);
-  for (const terminal of terminals)
-    await terminal.sees("Denied on another device by Ada: “Friday”.");
+  for (const terminal of terminals) await terminal.sees("Already denied by Ada: “Friday”.");
   await terminals[1].sees("Nothing waits for you.");
 });
 

@@ -154,8 +154,27 @@ test("the beginning of an id is enough where only one prompt has it", async () =
   const { id } = await approval();
   expect(await answer(id.slice(0, 8), ["--deny"])).toMatchObject({ exitCode: 0 });
   expect((await at.prompt(id)).response?.action).toBe("deny");
-  expect(await answer(id.slice(0, 8), ["--deny"])).toMatchObject({ exitCode: 1 });
   expect((await answer(id.slice(0, 3), ["--deny"])).err).toContain("There is no such prompt.");
+});
+
+test("by the beginning of its id too, a prompt that has ended says how, and who was first", async () => {
+  const { id } = await approval();
+  expect(await answer(id, ["--deny", "--reason", "No"])).toMatchObject({ exitCode: 0 });
+  for (const given of [id, id.slice(0, 8)]) {
+    const second = await answer(given, ["--approve"]);
+    expect([second.exitCode, second.err]).toEqual([1, "Already denied by Owner: “No”."]);
+  }
+  const { id: withdrawn } = await approval();
+  await at.http("POST", `/api/interactions/${withdrawn}/cancel`, {});
+  const late = await answer(withdrawn.slice(0, 8), ["--approve"]);
+  expect([late.exitCode, late.err]).toEqual([1, "Withdrawn before anybody answered."]);
+});
+
+test("the beginning of an id finds nobody a prompt that they may not read", async () => {
+  const { id } = await approval();
+  const env = { BECKON_TOKEN: await at.newToken("machine", "ci") };
+  const { err } = await answer(id.slice(0, 8), ["--approve"], { env });
+  expect(err).toBe("There is no such prompt. See: beckon inbox");
 });
 
 test("the same answer under the same key counts once, and is done twice", async () => {
@@ -171,7 +190,7 @@ test("who comes second hears who was first, and what they chose", async () => {
   const env = { BECKON_URL: at.url, BECKON_TOKEN: ada };
   expect((await answer(id, ["--approve", "--scope", "always"], { env })).exitCode).toBe(0);
   const { exitCode, err } = await answer(id, ["--deny"]);
-  expect([exitCode, err]).toEqual([1, "Allowed always on another device by Ada\\u{1B}[2J."]);
+  expect([exitCode, err]).toEqual([1, "Already allowed always by Ada\\u{1B}[2J."]);
 });
 
 test("what is wrong is said field by field, and nothing is stored", async () => {

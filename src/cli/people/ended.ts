@@ -13,9 +13,13 @@ export function yourDecision(body: ResponseBody, request: InteractionRequest): s
   return `${decisionWords(body, "you", request)}.`;
 }
 
-/** Who was first, and what they chose. */
+/**
+ * Who was first, and what they chose. It may have been at this very terminal: commands have no
+ * device of their own.
+ */
 export function winnerOf(response: InteractionResponse, request?: InteractionRequest): string {
-  return `${decisionWords(response, "another device", request)}.`;
+  const [first = "", ...rest] = decisionWords(response, "name", request);
+  return `Already ${first.toLowerCase()}${rest.join("")}.`;
 }
 
 /** How a prompt ended that somebody wanted to answer. */

@@ -32,11 +32,15 @@ export async function findInteraction(
 export async function listInteractions(
   ports: InteractionPorts,
   who: Who,
-  query: { sessionId?: string; cursor?: string; limit: number },
+  { begins, ...query }: { sessionId?: string; begins?: string; cursor?: string; limit: number },
 ): Promise<{ interactions: InteractionRecord[]; next?: string }> {
   if (query.sessionId !== undefined) await findSession(ports, who, query.sessionId);
   const wanted = { ...query, ...readableBy(who) };
-  const page = await readList(ports, who, wanted, (one) => ports.store.openInteractions(one));
+  const page = await readList(ports, who, wanted, (one) =>
+    begins === undefined
+      ? ports.store.openInteractions(one)
+      : ports.store.interactionsBeginning({ ...one, begins }),
+  );
   return {
     interactions: page.rows.map(toInteractionRecord),
     ...(page.next ? { next: page.next } : {}),

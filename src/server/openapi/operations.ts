@@ -294,6 +294,10 @@ export const OPERATIONS: Operation[] = [
       ...PAGE,
       status: { schema: z.literal("pending"), description: "Only what is open; nothing else yet." },
       sessionId: { schema: z.string(), description: "Only of this session." },
+      begins: {
+        schema: z.string(),
+        description: "In place of what waits, every prompt whose id begins so, ended ones too.",
+      },
     },
     replies: {
       200: {

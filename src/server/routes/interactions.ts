@@ -14,7 +14,11 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
     .get("/", async (c) => {
       const status = readText(c, "status") ?? "pending";
       if (status !== "pending") throw refused("status", "can only be pending");
-      const query = { ...readPage(c), sessionId: readText(c, "sessionId") };
+      const [sessionId, begins] = [readText(c, "sessionId"), readText(c, "begins")];
+      if (sessionId !== undefined && begins !== undefined) {
+        throw refused("begins", "looks in all sessions, so it cannot stand beside sessionId");
+      }
+      const query = { ...readPage(c), sessionId, begins };
       return c.json(await core.interactions(c.get("who"), query));
     })
     .post("/", async (c) => {

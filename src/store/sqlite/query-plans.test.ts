@@ -41,6 +41,8 @@ async function useEveryRead(database: Database): Promise<void> {
     store.openInteractions({ limit: 1 }),
     store.openInteractions({ limit: 1, sessionId: "s1" }),
     store.openInteractions({ limit: 1, readableBy }),
+    store.interactionsBeginning({ begins: "i", limit: 1 }),
+    store.interactionsBeginning({ begins: "i", limit: 1, readableBy }),
     store.openCount(),
     store.openCount("s1"),
     store.budgetOpenCount(),

@@ -14,6 +14,7 @@ import { readEvents, readEventTexts } from "./queries/events.ts";
 import { readGrantPage, readGrants } from "./queries/grants.ts";
 import { probe } from "./queries/health.ts";
 import * as interactions from "./queries/interactions.ts";
+import { readInteractionsBeginning } from "./queries/interactions-beginning.ts";
 import { findOrphans } from "./queries/orphans.ts";
 import { readOpenInteractions } from "./queries/open-interactions.ts";
 import * as people from "./queries/people.ts";
@@ -170,6 +171,8 @@ export function createSqliteStore(
       recall(() => memory.list(promptsOfCall, sessionId, callId)),
     orphans: (query) => recall(() => findOrphans(memory, query)),
     openInteractions: (query) => read(PROMPTS, () => readOpenInteractions(database, query)),
+    interactionsBeginning: (query) =>
+      read(PROMPTS, () => readInteractionsBeginning(database, query)),
     openCount: (sessionId) =>
       sessionId === undefined
         ? countOpen(() => counts.total())

@@ -33,6 +33,7 @@ const CALLS: {
   orphans: (store) =>
     store.orphans({ sessionId: "s1", tool: "t", inputDigest: "d", requestDigest: "d" }),
   openInteractions: (store) => store.openInteractions({ limit: 1 }),
+  interactionsBeginning: (store) => store.interactionsBeginning({ begins: "i", limit: 1 }),
   openCount: (store) => store.openCount(),
   budgetOpenCount: (store) => store.budgetOpenCount(),
   budgetSessionCount: (store) => store.budgetSessionCount("p1", 1),

@@ -86,4 +86,33 @@ export function promptListTests(subject: Subject): void {
     expect(await readAll(store, { limit: 9 })).toEqual([["i6", "i2"]]);
     expect(await readAll(store, { limit: 9, sessionId: "s1" })).toEqual([[]]);
   });
+
+  test("are found by the beginning of their ids in any state, page by page", async () => {
+    const { store } = subject();
+    await addPrompts(store);
+    await write(store, insert("interactions", interaction("j1")));
+    const ids = async (query: Parameters<Store["interactionsBeginning"]>[0]) => {
+      const { rows, next } = await store.interactionsBeginning(query);
+      return { ids: rows.map((row) => row.id), next };
+    };
+    const all = ["i2", "i3", "i4", "i5", "i6", "i7"];
+    expect(await ids({ begins: "i", limit: 9 })).toEqual({ ids: all, next: undefined });
+    expect(await ids({ begins: "i7", limit: 9 })).toMatchObject({ ids: ["i7"] });
+    expect(await ids({ begins: "i_", limit: 9 })).toMatchObject({ ids: [] });
+    const first = await ids({ begins: "i", limit: 4 });
+    expect(first.ids).toEqual(all.slice(0, 4));
+    expect(await ids({ begins: "i", limit: 4, cursor: first.next })).toEqual({
+      ids: all.slice(4),
+      next: undefined,
+    });
+    const readableBy = { ownerId: "m1", sessionId: null };
+    expect((await ids({ begins: "i", limit: 9, readableBy })).ids).toEqual([
+      "i3",
+      "i4",
+      "i5",
+      "i7",
+    ]);
+    await write(store, update("sessions", "s1", 1, { deletedAt: 1 }));
+    expect((await ids({ begins: "i", limit: 9 })).ids).toEqual(["i2", "i6"]);
+  });
 }
