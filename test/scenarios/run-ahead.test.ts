@@ -141,6 +141,20 @@ test("a step of a tool runs only when its call is on disk", async () => {
   expect(stored).toBe(1);
 });
 
+test("a step of a tool that is called from outside runs only when its call is on disk", async () => {
+  const stored: unknown[] = [];
+  const careful = ask("careful", (ctx) => ctx.step("send", () => stored.push(disk.synced)));
+  await using world = await World.start({ tools: [careful], latency: false });
+  const { session, client } = await world.conversation();
+  const who = await world.credentials.authenticate(await world.machine(session.id));
+  const disk = watchDisk(world);
+  const call = { sessionId: session.id, toolName: "careful", input: {}, origin: "http" } as const;
+  const called = world.node.core.callTool(who!, call);
+  await client.answer(await client.event("interaction_request"), { action: "approve" });
+  await called;
+  expect(stored).toEqual([1]);
+});
+
 test("what a person allows runs only when the answer, and why it runs, are on disk", async () => {
   const synced: number[] = [];
   const guarded = defineTool({

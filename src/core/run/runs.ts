@@ -77,31 +77,43 @@ export async function storeAndEnter(
   const { decided, stored } = ports.writer.commitAhead(change);
   const { ok } = await (mayRunAhead ? decided : stored);
   if (!ok) return false;
-  enterRun(ports, run, "first");
-  await stored.catch((error: unknown) => {
-    ports.live.get(run.id)?.lose();
-    throw error;
-  });
+  enterRun(ports, run, "first", stored);
+  await stored;
   return true;
 }
 
-/** Executes a run that is ours, for the first time or again from its journal. */
-export function enterRun(ports: RunPorts, row: RunRow, how: "first" | "again"): void {
+/**
+ * Executes a run that is ours, for the first time or again from its journal.
+ * @param stored when the run and its call are on disk, if they may not be yet
+ */
+export function enterRun(
+  ports: RunPorts,
+  row: RunRow,
+  how: "first" | "again",
+  stored?: Promise<unknown>,
+): void {
   ports.stranded.delete(row.id);
-  enter(ports, row, how).catch((error: unknown) => {
+  enter(ports, row, how, stored).catch((error: unknown) => {
     ports.log.error({ error, runId: row.id }, "a run could not go on; it is tried again");
     ports.live.get(row.id)?.lose();
     ports.stranded.set(row.id, { byStore: error instanceof StoreUnavailable });
   });
 }
 
-async function enter(ports: RunPorts, row: RunRow, how: "first" | "again"): Promise<void> {
+async function enter(
+  ports: RunPorts,
+  row: RunRow,
+  how: "first" | "again",
+  stored?: Promise<unknown>,
+): Promise<void> {
   const session = await ports.store.session(row.sessionId);
   if (!session) return;
   if (session.deletedAt !== null) return void (await endFromOutside(ports, row.id, CANCELLED));
   if (row.attempt > MAX_ATTEMPTS || row.lives > MAX_LIVES)
     return void (await endFromOutside(ports, row.id, INTERRUPTED));
-  return row.kind === "turn" ? enterTurn(ports, row, session, how) : enterCall(ports, row, how);
+  return row.kind === "turn"
+    ? enterTurn(ports, row, session, how, stored)
+    : enterCall(ports, row, how, stored);
 }
 
 async function enterTurn(
@@ -109,6 +121,7 @@ async function enterTurn(
   row: RunRow,
   session: SessionRow,
   how: "first" | "again",
+  stored?: Promise<unknown>,
 ): Promise<void> {
   const agent = ports.agents.get(session.agent);
   const { reenter } = agent?.capabilities ?? {};
@@ -116,21 +129,26 @@ async function enterTurn(
   const resumes = reenter === "native" && agent?.canResume?.(row.id, kept) === true;
   const reenters = reenter === "replay" || resumes;
   if (how === "again" && !reenters) return void (await endFromOutside(ports, row.id, INTERRUPTED));
-  const run = hold(ports, row, reenters ? canReplayCalls : () => false);
+  const run = hold(ports, row, stored, reenters ? canReplayCalls : () => false);
   if (agent) return runTurn(ports, run, session, agent, how);
   const message = `This server has no agent "${session.agent}".`;
   const code: AgentErrorCode = "unknown_agent";
   return endTurn(ports, run, { status: "failed", error: { code, message } });
 }
 
-async function enterCall(ports: RunPorts, row: RunRow, how: "first" | "again"): Promise<void> {
+async function enterCall(
+  ports: RunPorts,
+  row: RunRow,
+  how: "first" | "again",
+  stored?: Promise<unknown>,
+): Promise<void> {
   if (isAskState(row.state)) {
-    return enterAsk(ports, hold(ports, row), row.state);
+    return enterAsk(ports, hold(ports, row, stored), row.state);
   }
   const [call] = await ports.store.calls(row.id);
   if (!call || call.status === "ended")
     return void (await endFromOutside(ports, row.id, INTERRUPTED));
-  const run = hold(ports, row);
+  const run = hold(ports, row, stored);
   run.mayRunAhead = call.durable === "replay";
   // Not awaited: it may wait for people for weeks.
   executeCall(ports, run, { row: call, how }).catch((error: unknown) => run.fail(error));
@@ -140,8 +158,14 @@ function canReplayCalls(run: LiveRun): boolean {
   return [...run.calls.values()].every((call) => canReplay(call.tool, call.row));
 }
 
-function hold(ports: RunPorts, row: RunRow, canReenter = canReplayCalls): LiveRun {
+function hold(
+  ports: RunPorts,
+  row: RunRow,
+  stored: Promise<unknown> | undefined,
+  canReenter = canReplayCalls,
+): LiveRun {
   const run = new LiveRun(ports, row, canReenter);
+  if (stored) run.goAheadOf(stored);
   ports.live.set(row.id, run);
   return run;
 }
