@@ -76,6 +76,18 @@ test("a failed call is reported with its code", async () => {
   expect(did[1]?.[1]).toContain("nope failed (unknown_tool): There is no such tool.");
 });
 
+test("a person's no is told as that, with their words, and without a code", async () => {
+  const error = { code: "tool_denied", message: "Not on a Friday." };
+  const { did } = await play("/call bash", { call: () => Promise.resolve({ ok: false, error }) });
+  expect(did[1]?.[1]).toBe("bash was denied:\n\n> Not on a Friday.");
+});
+
+test("what nobody answered in time is told as that", async () => {
+  const error = { code: "interaction_timeout", message: "Nobody answered in time." };
+  const { did } = await play("/call bash", { call: () => Promise.resolve({ ok: false, error }) });
+  expect(did[1]?.[1]).toBe("bash did not go on. Nobody answered in time.");
+});
+
 test("/parallel starts every call before it awaits one, and reports them in order", async () => {
   const settle: ((end: CallEnd) => void)[] = [];
   const playing = play("/parallel a | b", {

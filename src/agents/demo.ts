@@ -69,9 +69,20 @@ async function say(turn: Turn, pieces: string[]): Promise<void> {
   await block.end();
 }
 
+/** How a call ends without its work done where nothing went wrong. */
+const NO_FAULTS: ReadonlySet<string> = new Set([
+  "tool_cancelled",
+  "interaction_timeout",
+  "interaction_cancelled",
+  "interaction_unavailable",
+]);
+
 function report(tool: string, end: CallEnd): string {
   if (end.ok) return `${tool} returned:\n\n${codeBlock(end.result)}`;
-  return `${tool} failed (${end.error.code}): ${end.error.message}\n\n${codeBlock(end.error)}`;
+  const { code, message } = end.error;
+  if (code === "tool_denied") return `${tool} was denied:\n\n${quote(message)}`;
+  if (NO_FAULTS.has(code)) return `${tool} did not go on. ${message}`;
+  return `${tool} failed (${code}): ${message}\n\n${codeBlock(end.error)}`;
 }
 
 function help(tools: ToolDefinition[]): string {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { InteractionRequest } from "../protocol/index.ts";
 import { askerSays } from "./asker-says.ts";
 
-const says = (more: Partial<InteractionRequest>) =>
+const said = (more: Partial<InteractionRequest>) =>
   askerSays({
     toolCallId: "c",
     interactionId: "p",
@@ -13,6 +13,7 @@ const says = (more: Partial<InteractionRequest>) =>
     prompt: "The disk is nearly full.",
     ...more,
   });
+const says = (more: Partial<InteractionRequest>) => said(more)[0];
 
 test("a program that asks is named, and only an agent is called that", () => {
   const machine = { name: "nightly-backup", kind: "machine" } as const;
@@ -31,6 +32,23 @@ test("words that a tool says before each of its calls are the tool's, whoever ca
 });
 
 test("words that repeat the title, and no words, are not said again", () => {
-  expect(says({ prompt: "Allow backup_run?" })).toBeUndefined();
-  expect(says({ prompt: undefined })).toBeUndefined();
+  expect(said({ prompt: "Allow backup_run?" })).toEqual([]);
+  expect(said({ prompt: undefined })).toEqual([]);
+});
+
+test("what a command's caller wrote into its input for people are the caller's words", () => {
+  const command = { toolName: "bash", toolInput: { command: "ls", description: "A look" } };
+  const machine = { name: "nightly-backup", kind: "machine" } as const;
+  expect(said({ ...command, prompt: undefined })).toEqual([
+    { who: "The agent says", words: "A look" },
+  ]);
+  expect(said({ ...command, prompt: undefined, asker: machine })).toEqual([
+    { who: "nightly-backup says", words: "A look" },
+  ]);
+  expect(said({ ...command, promptBy: "tool" })).toEqual([
+    { who: "bash says", words: "The disk is nearly full." },
+    { who: "The agent says", words: "A look" },
+  ]);
+  expect(said({ ...command, prompt: "A look" })).toHaveLength(1);
+  expect(said({ ...command, toolName: "deploy", prompt: undefined })).toEqual([]);
 });

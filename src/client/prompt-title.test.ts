@@ -21,6 +21,16 @@ test("a yes that no tool is behind is a confirmation, and nobody else can call i
   expect(promptTitle(request({ kind: "confirm", toolName: "bash" }))).toBe("Run this command?");
 });
 
+test("a confirmation is called by its question, which is all that there is to it", () => {
+  const confirm = (prompt: string) =>
+    promptTitle(request({ kind: "confirm", toolName: "confirm", prompt }));
+  expect(confirm("Paint the door?")).toBe("Paint the door?");
+  expect(confirm("\nPaint the door?\nIt is old.")).toBe("Paint the door?…");
+  expect(confirm("  ")).toBe("Confirm");
+  const other = { kind: "confirm", toolName: "paint", prompt: "Paint the door?" };
+  expect(promptTitle(request(other))).toBe("Allow paint?");
+});
+
 test("an input is called by its form, its prompt, its one field, or its tool", () => {
   const input = (more: Partial<InteractionRequest>) =>
     promptTitle(request({ interactionType: "input", ...more }));

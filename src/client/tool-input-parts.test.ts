@@ -7,6 +7,8 @@ describe("the parts of an input", () => {
   test.each([
     ["a command with options", { command: "ls", timeout: 1 }, ["Command", "And"]],
     ["a command in a folder", { command: "ls", cwd: "/srv" }, ["Command", "Folder"]],
+    ["a command that says why", { command: "ls", description: "" }, ["Command", "Description"]],
+    ["words that are none", { command: "ls", description: ["x"] }, ["Command", "And"]],
     ["a patch", { patch: "-a" }, ["Change"]],
     ["a change", { file_path: "a", old_string: "1", new_string: "2" }, ["File", "Change"]],
     [

@@ -3,7 +3,10 @@ import type { Change } from "./diff.ts";
 
 /** A part of an input: text, or a change of a text. */
 export type InputPart =
-  | { label: "Command" | "Folder" | "File" | "Content" | "Input" | "And"; text: string }
+  | {
+      label: "Command" | "Folder" | "Description" | "File" | "Content" | "Input" | "And";
+      text: string;
+    }
   | { label: "Change"; change: Change };
 
 /**
@@ -23,13 +26,14 @@ export function toInputParts(input: unknown): InputPart[] {
     return [{ label, text }];
   };
   const command = take("Command", "command");
-  const folder = command.length > 0 ? take("Folder", "cwd") : [];
+  const about =
+    command.length > 0 ? [...take("Folder", "cwd"), ...take("Description", "description")] : [];
   const content = take("Content", "content");
   const changes = takeChanges(remaining);
   const path = PATH_KEYS.flatMap((key) =>
     content.length + changes.length > 0 ? take("File", key) : [],
   );
-  const parts = [...command, ...folder, ...path, ...content, ...changes];
+  const parts = [...command, ...about, ...path, ...content, ...changes];
   if (parts.length === 0) return [{ label: "Input", text: toJson(remaining) }];
   if (Object.keys(remaining).length > 0) parts.push({ label: "And", text: toJson(remaining) });
   return parts;

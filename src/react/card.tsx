@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { type CardState, promptTitle, visibleText } from "../client/index.ts";
 import { decisionAt, isTextField, onCardKey } from "./card-keys.ts";
 import { useAnnounce } from "./live-region.tsx";
-import { CardNotice, TimeLeft } from "./on-demand-components.ts";
+import { CardNotice, KeyHint, TimeLeft } from "./on-demand-components.ts";
 import { endOf, newsOf } from "./prompt-words.ts";
 import type { CardModel } from "./use-card.ts";
 import { useSettling } from "./use-settling.ts";
@@ -111,16 +111,9 @@ export function Card(props: FrameProps) {
           {ended}
         </>
       )}
-      {answerable && <Keys {...props} decision={decision} />}
+      {answerable && <KeyHint keys={props.keys} chord={props.chord} decision={decision} />}
     </section>
   );
-}
-
-/** What keys do now: with the focus on a button that decides, the chord presses that one. */
-function Keys({ keys, chord, decision }: FrameProps & { decision: string | undefined }) {
-  const pressed = decision ?? chord;
-  const said = [...(keys ?? []), `Ctrl+Enter ${pressed}`, "Esc leaves a field"];
-  return <p className="bk-keys">{visibleText(said.join(" · "))}</p>;
 }
 
 /** What it asks and how it stands; once it ended, what became of it comes first. */

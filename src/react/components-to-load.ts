@@ -3,6 +3,7 @@ export { CardNotice } from "./card-notice.tsx";
 export { DenyReason, ReasonRow } from "./deny-reason.tsx";
 export { DiffView } from "./diff-view.tsx";
 export { EditInput } from "./edit-input.tsx";
+export { KeyHint } from "./key-hint.tsx";
 export { MoreChoices } from "./more-choices.tsx";
 export { Form } from "./form.tsx";
 export { Questions } from "./questions.tsx";

@@ -1,4 +1,5 @@
 import { isFromOutside, visibleText } from "../client/index.ts";
+import { toldIn } from "../client/told-in-input.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ToolInput } from "./tool-input.tsx";
 import { Unsent } from "./unsent.tsx";
@@ -10,6 +11,9 @@ export function DecidedApproval({ model }: { model: ApprovalModel }) {
   const { action, updatedInput } = card.interaction.response ?? {};
   const { request } = card.interaction;
   const value = updatedInput ?? input.value;
+  const asked = { ...request, toolInput: input.value };
+  // What a person made of the words is not what the caller says.
+  const isSaid = toldIn(asked) === toldIn({ ...request, toolInput: value });
   const what = isFromOutside(request)
     ? "What was asked"
     : action === "approve"
@@ -20,8 +24,8 @@ export function DecidedApproval({ model }: { model: ApprovalModel }) {
       {input.status === "ready" && value !== undefined && (
         <details>
           <summary>{updatedInput === undefined ? what : `${what}, as edited`}</summary>
-          <AgentSays request={request} />
-          <ToolInput value={value} label={what} />
+          <AgentSays request={asked} />
+          <ToolInput value={value} except={isSaid ? SAID : undefined} label={what} />
         </details>
       )}
       <NotUsed model={model} />
@@ -41,4 +45,5 @@ function NotUsed({ model: { card, reason, edited } }: { model: ApprovalModel }) 
   );
 }
 
+const SAID = ["Description"] as const;
 const MULTILINE = { multiline: true };

@@ -1,12 +1,17 @@
 import { useEffect, useId, useRef } from "react";
 import { visibleText } from "../client/index.ts";
+import { runsCommand } from "../client/approval-title.ts";
 import { ToolInput } from "./tool-input.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
 const LABELS = {
-  command: "Command, edited: what stands here is what runs",
-  input: "Input, edited (JSON): what stands here is what runs",
+  command: "Command: what stands here is what runs",
+  input: "Input (JSON): what stands here is what runs",
 };
+
+const COMMAND = ["Command"] as const;
+/** The command, and what is shown as the words of whoever calls it. */
+const COMMAND_AND_SAID = ["Command", "Description"] as const;
 
 /** The command, or the whole input as JSON. What stands here is what runs. */
 export function EditInput({ model, takesFocus }: { model: ApprovalModel; takesFocus: boolean }) {
@@ -53,7 +58,11 @@ export function EditInput({ model, takesFocus }: { model: ApprovalModel; takesFo
         </pre>
       )}
       {editing === "command" && (
-        <ToolInput value={model.input.value} label="And with" except="Command" />
+        <ToolInput
+          value={model.input.value}
+          label="And with"
+          except={runsCommand(model.card.interaction.request.toolName) ? COMMAND_AND_SAID : COMMAND}
+        />
       )}
       <div className="bk-buttons">
         <button

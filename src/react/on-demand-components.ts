@@ -20,6 +20,7 @@ export const DiffView = /* @__PURE__ */ onDemand("DiffView");
 export const EditInput = /* @__PURE__ */ onDemand("EditInput");
 export const Form = /* @__PURE__ */ onDemand("Form");
 export const InputMissing = /* @__PURE__ */ onDemand("InputMissing");
+export const KeyHint = /* @__PURE__ */ onDemand("KeyHint");
 export const MoreChoices = /* @__PURE__ */ onDemand("MoreChoices");
 export const PlainApproval = /* @__PURE__ */ onDemand("PlainApproval");
 export const PlainQuestions = /* @__PURE__ */ onDemand("PlainQuestions");

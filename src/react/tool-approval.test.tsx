@@ -214,7 +214,16 @@ describe("exactly what runs", () => {
         { state: "answered", pending: false, response: response({ action: "approve" }) },
       ),
     );
-    expect(card().querySelector(".bk-gist")?.textContent).toBe("Paint the door?…");
+    expect(card().querySelector(".bk-title")?.textContent).toBe("Paint the door?…");
+  });
+
+  test("a confirmation leads with its question, and says it once", () => {
+    const confirmation = { kind: "confirm", toolName: "confirm", toolInput: {} } as const;
+    const asker = { name: "painter", kind: "machine" } as const;
+    const { card } = show(approval({ ...confirmation, asker, prompt: "Paint the door?" }));
+    expect(card().querySelector(".bk-title")?.textContent).toBe("Paint the door?");
+    expect(card().textContent?.match(/Paint the door/g)?.length).toBe(1);
+    expect(card().querySelector("[data-beckon-facts]")?.textContent).toBe("Asked bypainter");
   });
 
   test("the tool is named once, and without facts there are none", () => {
@@ -277,6 +286,7 @@ describe("editing the input", () => {
     await press(button("Edit the command"));
     const field = screen.getByRole<HTMLTextAreaElement>("textbox");
     expect(document.activeElement).toBe(field);
+    expect(field.labels?.[0]?.textContent).toBe("Command: what stands here is what runs");
     expect(field.value).toBe('echo "a\nb"');
     expect(card().querySelector("[data-beckon-view=folder] pre")?.textContent).toBe("/srv");
     fireEvent.change(field, { target: { value: 'echo "c"' } });
@@ -466,6 +476,32 @@ test("a reason that was being written is still there after a reload", async () =
   unmount();
   show(approval());
   expect(screen.getByDisplayValue("Because")).toBeTruthy();
+});
+
+test("what the agent wrote into a command for people is said as its words, apart from what runs", async () => {
+  const toolInput = { command: "rm x", cwd: "/srv", description: "Totally safe" };
+  const asker = { name: "Demo", kind: "agent" } as const;
+  const { card, press } = show(approval({ toolInput, asker, editable: true }));
+  const captions = () => [...card().querySelectorAll("figcaption")].map((one) => one.textContent);
+  expect(captions()).toEqual(["The agent says", "Command", "Folder"]);
+  expect(screen.getByLabelText("The agent says").textContent).toContain("Totally safe");
+  expect(card().textContent).not.toContain("description");
+  await press(button("More"));
+  await press(button("Edit the command"));
+  expect(captions()).toEqual(["The agent says", "Folder"]);
+});
+
+test("what else a call has by that name stays in its input, and what a person made of it too", () => {
+  const toolInput = { command: "ls", description: "Not for people" };
+  const { card, unmount } = show(approval({ toolName: "deploy", toolInput }));
+  const shown = "[data-beckon-view=description]";
+  expect(card().querySelector(shown)?.textContent).toContain("Not for people");
+  unmount();
+  const edited = { command: "ls", description: "Changed" };
+  const answered = response({ action: "approve", updatedInput: edited });
+  const ended = { state: "answered", pending: false, response: answered } as const;
+  const { card: again } = show(approval({ toolInput }, ended));
+  expect(again().querySelector(shown)?.textContent).toContain("Changed");
 });
 
 test("what the model wrote into the input is not told again as a fact", () => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { firstLine, gistOfInput, type InteractionView, isConfirmation } from "../client/index.ts";
+import { gistOfInput, type InteractionView } from "../client/index.ts";
 import { SEND_REASON } from "../client/approval-choices.ts";
-import type { InteractionRequest } from "../protocol/index.ts";
+import { runsCommand } from "../client/approval-title.ts";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { Card, type CardProps } from "./card.tsx";
 import { MissingComponents, useDrawn } from "./load-on-demand.tsx";
@@ -48,7 +48,6 @@ export function Approval(props: ApprovalProps) {
   const [isDrawn, count] = useDrawn();
   const model = useApproval({ ...props, isDrawn });
   const { card, input } = model;
-  const { request } = card.interaction;
   /** Opened here and now, so that its field takes the focus. */
   const [opened, setOpened] = useState<"edit" | "reason">();
   const { allow } = placeChoices(model.choices);
@@ -63,9 +62,7 @@ export function Approval(props: ApprovalProps) {
         chord={chord}
         lead={<About model={model} />}
         ended={<DecidedApproval model={model} />}
-        gist={
-          gistOfInput(card.interaction.response?.updatedInput ?? input.value) || questionOf(request)
-        }
+        gist={gistOfInput(card.interaction.response?.updatedInput ?? input.value) || undefined}
         actions={
           <ApprovalActions
             model={model}
@@ -86,21 +83,26 @@ export function Approval(props: ApprovalProps) {
   );
 }
 
-/** What a confirmation was about: it runs nothing that could say so. */
-const questionOf = (request: InteractionRequest) =>
-  isConfirmation(request) && request.prompt !== undefined ? firstLine(request.prompt) : undefined;
-
 function About({ model }: { model: ApprovalModel }) {
   const { request } = model.card.interaction;
   return (
     <div className="bk-body">
-      <AboutCall request={request} />
+      <AboutCall request={{ ...request, toolInput: model.input.value }} />
       {model.edited === undefined && <WillRun model={model} />}
     </div>
   );
 }
 
-function WillRun({ model: { input, isDrawn, markSeen } }: { model: ApprovalModel }) {
+function WillRun({ model: { card, input, isDrawn, markSeen } }: { model: ApprovalModel }) {
   if (input.status !== "ready") return <InputMissing input={input} />;
-  return <ToolInput value={input.value} onSeen={isDrawn ? markSeen : undefined} />;
+  return (
+    <ToolInput
+      value={input.value}
+      except={runsCommand(card.interaction.request.toolName) ? SAID : undefined}
+      onSeen={isDrawn ? markSeen : undefined}
+    />
+  );
 }
+
+/** What is shown as the words of whoever calls a command. */
+const SAID = ["Description"] as const;

@@ -7,8 +7,8 @@ interface ToolInputProps {
   value: unknown;
   /** @default "What will run" */
   label?: string;
-  /** A part that stands elsewhere. */
-  except?: InputPart["label"];
+  /** Parts that stand elsewhere. */
+  except?: readonly InputPart["label"][];
   /** Called once when the end of it has been on screen; missing while not all of it is drawn. */
   onSeen?: () => void;
 }
@@ -17,7 +17,7 @@ interface ToolInputProps {
 export function ToolInput({ value, label = "What will run", except, onSeen }: ToolInputProps) {
   const ref = useRef<HTMLDivElement>(null);
   const parts = useMemo(
-    () => toInputParts(value).filter((part) => part.label !== except),
+    () => toInputParts(value).filter((part) => !except?.includes(part.label)),
     [value, except],
   );
   useEndSeen(ref, parts, onSeen);

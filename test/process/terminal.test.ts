@@ -408,6 +408,28 @@ test("editing a command edits the command, and what runs is said", async () => {
   expect(response?.payload).toMatchObject({ updatedInput: { command: 'echo "two"' } });
 });
 
+test("what an agent says of a command stands apart from the command, as its words", async () => {
+  const session = (await server.http("POST", "/api/sessions", { title: "At work" })).body;
+  const input = { command: "ls", cwd: "/srv", description: "Looks\u202E around" };
+  const content = `/call bash ${JSON.stringify(input)}`;
+  await server.http("POST", `/api/sessions/${session.id}/messages`, { content });
+  const terminal = beckon("inbox");
+  await terminal.sees("Run this command?");
+  terminal.type("1");
+  await terminal.hears(keyCounts("e"));
+  expect(terminal.screen).toContain(
+    [
+      "  The agent says",
+      "  │ Looks\\u{202E} around",
+      "",
+      "  What would run",
+      "  │ command: ls",
+      "  │ cwd: /srv",
+      "",
+    ].join("\n"),
+  );
+});
+
 test("a prompt that somebody else answers says so at once, by whom and what", async () => {
   const { stdout } = await beckonCommand(
     ...["token", "create", "--kind", "person", "--name", "Ada", "--data", data],

@@ -65,7 +65,12 @@ export function SignInPage(props: { problem?: string; onVisit: (visit: Visit) =>
           </div>
           {problem && (
             <p id="problem" role="alert" className="text-sm text-danger">
-              {problem}
+              {/* A command stands between backticks in what the server says. */}
+              {problem
+                .split("`")
+                .map((piece, index) =>
+                  index % 2 === 1 ? <code key={index}>{piece}</code> : piece,
+                )}
             </p>
           )}
         </form>

@@ -47,5 +47,5 @@ function toLines(interactions: InteractionRecord[]): string[] {
 }
 
 function aboutOf(request: InteractionRecord["request"]): string {
-  return cut(visibleText(`${titleOf(request)} ${gistOf(request)}`), ABOUT_COLUMNS);
+  return cut(visibleText(`${titleOf(request)} ${gistOf(request)}`.trimEnd()), ABOUT_COLUMNS);
 }

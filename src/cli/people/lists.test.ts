@@ -42,6 +42,15 @@ test("the inbox lists what waits, oldest first, and nothing hides in it", async 
   expect((await at.beckon(["inbox"])).out[3]).toMatch(/ host,copies +Where\? ask$/);
 });
 
+test("a confirmation is listed by its question, once", async () => {
+  const running = at.start(["confirm", "Paint the door?"]);
+  const about = async () => (await at.beckon(["inbox"])).out.at(-1);
+  await expect.poll(about).toMatch(/ - +Paint the door\?$/);
+  const [id = ""] = (await about())?.split(" ") ?? [];
+  await at.beckon(["answer", id, "--approve"]);
+  expect((await running.done).exitCode).toBe(0);
+});
+
 test("sessions are listed by their last change, as many as wanted, and on from there", async () => {
   const oldest = await at.session({ title: "Oldest\u0007" });
   const middle = await at.session({ title: "Middle" });

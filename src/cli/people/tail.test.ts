@@ -44,6 +44,15 @@ test("a prompt is told with how to answer it, then who did what", async () => {
   );
 });
 
+test("a confirmation is told by its question", async () => {
+  const confirm = { type: "approval", kind: "confirm", toolName: "confirm" };
+  const { id } = await at.ask({ ...confirm, prompt: "Paint the door?" });
+  const { sessionId } = await at.prompt(id);
+  await at.beckon(["answer", id, "--approve"]);
+  const { out } = await at.beckon(["tail", sessionId, "--all", "--until-idle"]);
+  expect(out.join("\n")).toMatch(/ asks +Paint the door\?\n +Answer with/);
+});
+
 test("--lines begins with the last events; --json gives each as it is", async () => {
   const { id } = await at.session();
   await say(id, "Hello");

@@ -110,7 +110,7 @@ test("without a mouse: edit the input, go back to the original, edit again and a
 });
 
 const REASON = "Why not? What should it do instead? (optional)";
-const EDITED = "Input, edited (JSON): what stands here is what runs";
+const EDITED = "Input (JSON): what stands here is what runs";
 
 test("without a mouse: questions by number, several of them, and Escape answers nothing", async () => {
   const { id, page, keyboard } = await ask(KINDS["questions"]!.message);

@@ -1,4 +1,5 @@
 import { editablePart } from "../../../client/edited-input.ts";
+import { toldIn } from "../../../client/told-in-input.ts";
 import type { InteractionRecord, ResponseBody } from "../../../protocol/index.ts";
 import { choicesOf } from "./choices.ts";
 import { decide } from "./decide.ts";
@@ -15,6 +16,7 @@ export async function decideApproval(
   { record, canStop, signal }: { record: InteractionRecord; canStop: boolean; signal: AbortSignal },
 ): Promise<ResponseBody | undefined> {
   const { request } = record;
+  const told = toldIn(request);
   let updatedInput: unknown;
   for (;;) {
     const input = updatedInput ?? request.toolInput;
@@ -27,9 +29,11 @@ export async function decideApproval(
       const edit = await editInput(ui, { input, original: request.toolInput, signal });
       if (!edit) continue;
       updatedInput = edit.changed ? edit.value : undefined;
-      await show(ui, edit.changed ? "Would run now" : inputLabel(request), edit.value, signal);
+      const label = edit.changed ? "Would run now" : inputLabel(request);
+      await show(ui, label, inputLines(edit.value, layoutOf(ui), { told }), signal);
     } else if (decided === "v") {
-      await show(ui, inputLabel(request), input, signal, true);
+      const lines = inputLines(input, layoutOf(ui), { told, unfolded: true });
+      await show(ui, inputLabel(request), lines, signal);
     } else if (typeof decided !== "string") {
       const isEdited = decided?.action === "approve" && updatedInput !== undefined;
       return isEdited ? { ...decided, updatedInput } : decided;
@@ -40,13 +44,10 @@ export async function decideApproval(
 async function show(
   ui: TerminalUi,
   label: string,
-  input: unknown,
+  lines: string[],
   signal: AbortSignal,
-  unfolded = false,
 ): Promise<void> {
-  const layout = layoutOf(ui);
-  const lines = inputLines(input, layout, unfolded);
-  await printPages(ui, [`  ${layout.style.dim(label)}`, ...lines, ""], signal);
+  await printPages(ui, [`  ${layoutOf(ui).style.dim(label)}`, ...lines, ""], signal);
 }
 
 function otherKeys({ request }: InteractionRecord, input: unknown): KeyHelp[] {

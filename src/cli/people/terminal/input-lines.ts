@@ -3,12 +3,23 @@ import { DIFF_MARKS, TOO_DIFFERENT } from "../../../client/diff.ts";
 import { type TextLayout, quoted } from "./layout.ts";
 import type { Style } from "./screen.ts";
 
-/** The whole input of a call. `unfolded`: also the lines of a change that stay as they are. */
-export function inputLines(input: unknown, layout: TextLayout, unfolded = false): string[] {
+interface Shown {
+  /** Also the lines of a change that stay as they are. */
+  unfolded?: boolean;
+  /** What in it is told elsewhere, as somebody's words. */
+  told?: string | undefined;
+}
+
+/** The whole input of a call. */
+export function inputLines(
+  input: unknown,
+  layout: TextLayout,
+  { unfolded = false, told }: Shown = {},
+): string[] {
   const { bold } = layout.style;
   const parts = toInputParts(input);
   if (!parts.some((part) => "change" in part)) {
-    const text = inputText(input);
+    const text = inputText(input, told);
     return text === "" ? [] : quoted(text, layout, bold);
   }
   return parts.flatMap((part) => {
@@ -45,9 +56,10 @@ function runLines({ kind, lines }: DiffRun, layout: TextLayout, unfolded: boolea
 }
 
 /** Its parts by name where it has some, texts as they are, the rest as JSON. */
-function inputText(input: unknown): string {
+function inputText(input: unknown, told?: string): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return valueText(input);
   return Object.entries(input)
+    .filter(([name, value]) => name !== "description" || value !== told)
     .map(([name, value]) => {
       const text = valueText(value);
       return text.includes("\n") ? `${name}:\n${text.replaceAll(/^/gm, "  ")}` : `${name}: ${text}`;

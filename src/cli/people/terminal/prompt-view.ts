@@ -1,6 +1,7 @@
 import { askerSays, isFromOutside, visibleText } from "../../../client/index.ts";
 import { linkAddress } from "../../../client/link-address.ts";
 import { factsOf } from "../../../client/prompt-facts.ts";
+import { toldIn } from "../../../client/told-in-input.ts";
 import { LATE_NOTICE } from "../../../client/unanswered-words.ts";
 import type {
   InteractionRecord,
@@ -23,15 +24,14 @@ export function promptLines(
   const isApproval = request.interactionType === "approval";
   const title = titleOf(request);
   const form = request.inputSchema;
-  const says = [request.prompt, form?.title, form?.description].filter(
+  const asks = [request.prompt, form?.title, form?.description].filter(
     (text) => text !== undefined && text !== "" && text !== title,
   ) as string[];
   return [
     "",
     style.bold(rule(title, layout, isApproval ? style.yellow : style.cyan)),
     ...(request.error === undefined ? [] : quoted(request.error, layout, style.red)),
-    ...(isApproval ? speakerLines(request, layout) : []),
-    ...says.flatMap((text) => quoted(text, layout)),
+    ...(isApproval ? saysLines(request, layout) : asks.flatMap((text) => quoted(text, layout))),
     ...aboutLines(request, layout),
     ...linkLines(request.link?.url, layout),
     "",
@@ -40,15 +40,19 @@ export function promptLines(
   ];
 }
 
-/** Whose words follow. A question's words are its title; those of an approval stand apart from it. */
-function speakerLines(request: InteractionRequest, { columns, style }: TextLayout): string[] {
-  const says = askerSays(request);
-  return says ? [`  ${style.dim(cut(visibleText(says.who), columns - 2))}`] : [];
+/** What is said about an approval, and by whom. A question needs no speaker: it is what is asked. */
+function saysLines(request: InteractionRequest, layout: TextLayout): string[] {
+  const { columns, style } = layout;
+  return askerSays(request).flatMap(({ who, words }) =>
+    [`  ${style.dim(cut(visibleText(who), columns - 2))}`].concat(quoted(words, layout)),
+  );
 }
 
 function aboutLines(request: InteractionRequest, layout: TextLayout): string[] {
-  const lines = inputLines(request.toolInput, layout);
-  const label = request.interactionType === "approval" ? inputLabel(request) : "About";
+  const isApproval = request.interactionType === "approval";
+  const told = isApproval ? toldIn(request) : undefined;
+  const lines = inputLines(request.toolInput, layout, { told });
+  const label = isApproval ? inputLabel(request) : "About";
   return lines.length === 0 ? [] : ["", `  ${layout.style.dim(label)}`, ...lines];
 }
 
