@@ -20,7 +20,7 @@ const PARTS: Record<string, Part> = {
   unit: { ...shared, include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"] },
   scenarios: { ...shared, include: ["test/scenarios/**/*.test.ts"] },
   edges: { ...shared, include: ["test/{security,limits,faults,budget}/*.test.ts"] },
-  races: { ...shared, include: ["test/races/**/*.test.ts"] },
+  races: { ...shared, include: ["test/races/**/*.test.ts"], testTimeout: 600_000 },
   crash: { include: ["test/crash/**/*.test.ts"], testTimeout: 600_000 },
   components: {
     include: ["{src,web,examples}/**/*.test.tsx"],
