@@ -7,6 +7,7 @@ import {
   lengthProblem,
   matches,
   own,
+  type Rule,
   ruleOf,
   shortened,
 } from "./schema-words.ts";
@@ -48,19 +49,48 @@ export function apply(schema: unknown, value: unknown, visit: Visit): boolean {
     report(visit, tooLong);
     return false;
   }
-  for (const keyword in keywords) {
-    const rule = ruleOf(kind, keyword);
-    const message = rule?.(keywords[keyword] as never, value as never, visit.work);
+  const plan = planOf(keywords, kind);
+  for (const [rule, limit] of plan.rules) {
+    const message = rule(limit as never, value as never, visit.work);
     if (message !== undefined) report(visit, message);
   }
-  const tracks = "unevaluatedProperties" in keywords || "unevaluatedItems" in keywords;
-  const inside = tracks && !visit.seen ? { ...visit, seen: new Set<string>() } : visit;
-  for (const [keyword, applicator] of APPLICATORS[kind] ?? ANY) {
-    if (keywords[keyword] === undefined) continue;
+  const inside = plan.tracks && !visit.seen ? { ...visit, seen: new Set<string>() } : visit;
+  for (const [applicator, part] of plan.applicators) {
     if (isFull(visit)) break;
-    applicator(keywords[keyword] as never, value as never, inside, keywords);
+    applicator(part as never, value as never, inside, keywords);
   }
   return visit.issues.length === before;
+}
+
+/** What a schema says of values of one kind, found once: most of all keywords stand in none. */
+interface Plan {
+  rules: [Rule, limit: unknown][];
+  applicators: [Applicator, part: unknown][];
+  tracks: boolean;
+}
+
+const plans = new WeakMap<Schema, Partial<Record<Kind, Plan>>>();
+
+function planOf(schema: Schema, kind: Kind): Plan {
+  let known = plans.get(schema);
+  if (!known) plans.set(schema, (known = {}));
+  return (known[kind] ??= makePlan(schema, kind));
+}
+
+function makePlan(schema: Schema, kind: Kind): Plan {
+  const plan: Plan = {
+    rules: [],
+    applicators: [],
+    tracks: "unevaluatedProperties" in schema || "unevaluatedItems" in schema,
+  };
+  for (const keyword in schema) {
+    const rule = ruleOf(kind, keyword);
+    if (rule) plan.rules.push([rule, schema[keyword]]);
+  }
+  for (const [keyword, applicator] of APPLICATORS[kind] ?? ANY) {
+    if (schema[keyword] !== undefined) plan.applicators.push([applicator, schema[keyword]]);
+  }
+  return plan;
 }
 
 /** The same value by another schema. What it speaks of counts only if the value fits. */

@@ -9,7 +9,7 @@ import { spend, type Work } from "./work.ts";
  */
 
 export type Kind = "string" | "number" | "boolean" | "array" | "object" | "null";
-type Rule = (limit: never, value: never, work: Work) => string | undefined;
+export type Rule = (limit: never, value: never, work: Work) => string | undefined;
 
 /** As many values of an `enum` are named. */
 const NAMED_VALUES = 20;
