@@ -32,6 +32,9 @@ interface Account {
   counts: Map<Quota, number>;
 }
 
+/** An account, and by whose limits it is held. */
+type Held = readonly [Account, Caller | "machines"];
+
 const MINUTE_MS = 60_000;
 /** How many accounts are kept before those that have nothing to remember are looked for. */
 const MANY_ACCOUNTS = 1_000;
@@ -41,8 +44,13 @@ const LOOK_AGAIN = 10;
 export class Quotas {
   readonly #clock: Pick<Clock, "now" | "timer">;
   readonly #table: QuotaTable;
-  readonly #accounts = new Map<string, Account>();
-  readonly #machines: Account = { buckets: new Map(), counts: new Map() };
+  /** By who pays: the payer's own account, and that of all machines where it counts too. */
+  readonly #accounts: Record<Caller, Map<string, readonly [Held, ...Held[]]>> = {
+    person: new Map(),
+    machine: new Map(),
+    bound: new Map(),
+  };
+  readonly #machines: Held = [{ buckets: new Map(), counts: new Map() }, "machines"];
   #sweepAt = MANY_ACCOUNTS;
 
   constructor(clock: Pick<Clock, "now" | "timer">, table: QuotaTable = QUOTAS) {
@@ -64,10 +72,7 @@ export class Quotas {
   owe(payer: Payer, rate: Rate, amount: number): void {
     for (const [account, whose] of this.#accountsOf(payer)) {
       const limit = this.#table[rate][whose];
-      if (limit === Infinity) continue;
-      this.#left(account, rate, limit);
-      const bucket = account.buckets.get(rate);
-      if (bucket) bucket.level -= amount;
+      if (limit !== Infinity) this.#filled(account, rate, limit).level -= amount;
     }
   }
 
@@ -141,43 +146,51 @@ export class Quotas {
     };
   }
 
-  #accountsOf({ kind, id }: Payer): [Account, Caller | "machines"][] {
-    const key = `${kind}:${id}`;
-    let account = this.#accounts.get(key);
-    if (!account) {
-      this.#sweep();
-      this.#accounts.set(key, (account = { buckets: new Map(), counts: new Map() }));
-    }
-    const own: [Account, Caller] = [account, kind];
-    return kind === "person" ? [own] : [own, [this.#machines, "machines"]];
+  #accountsOf({ kind, id }: Payer): readonly Held[] {
+    const known = this.#accounts[kind].get(id);
+    if (known) return known;
+    this.#sweep();
+    const own: Held = [{ buckets: new Map(), counts: new Map() }, kind];
+    const accounts: [Held, ...Held[]] = kind === "person" ? [own] : [own, this.#machines];
+    this.#accounts[kind].set(id, accounts);
+    return accounts;
   }
 
   #left(account: Account, rate: Rate, limit: number): number {
-    if (limit === Infinity) return limit;
+    return limit === Infinity ? limit : this.#filled(account, rate, limit).level;
+  }
+
+  /** The bucket as it is now. */
+  #filled(account: Account, rate: Rate, limit: number): { level: number; at: number } {
     const now = this.#clock.now();
     const bucket = account.buckets.get(rate);
     if (!bucket) {
-      account.buckets.set(rate, { level: limit, at: now });
-      return limit;
+      const full = { level: limit, at: now };
+      account.buckets.set(rate, full);
+      return full;
     }
     // A clock that was set back gives nothing and takes nothing.
     const refill = (Math.max(0, now - bucket.at) * limit) / MINUTE_MS;
     bucket.level = Math.min(limit, bucket.level + refill);
     bucket.at = now;
-    return bucket.level;
+    return bucket;
   }
 
   /** Forgets who has used nothing in the last minutes and holds nothing now. */
   #sweep(): void {
-    if (this.#accounts.size < this.#sweepAt) return;
-    for (const [key, { buckets, counts }] of this.#accounts) {
-      const isIdle = [...counts.values()].every((count) => count === 0);
-      const isOld = [...buckets.values()].every(
-        ({ level, at }) => level >= 0 && this.#clock.now() - at > MINUTE_MS,
-      );
-      if (isIdle && isOld) this.#accounts.delete(key);
+    const maps = Object.values(this.#accounts);
+    const count = () => maps.reduce((sum, { size }) => sum + size, 0);
+    if (count() < this.#sweepAt) return;
+    for (const accounts of maps) {
+      for (const [id, [[{ buckets, counts }]]] of accounts) {
+        const isIdle = [...counts.values()].every((held) => held === 0);
+        const isOld = [...buckets.values()].every(
+          ({ level, at }) => level >= 0 && this.#clock.now() - at > MINUTE_MS,
+        );
+        if (isIdle && isOld) accounts.delete(id);
+      }
     }
-    this.#sweepAt = Math.max(MANY_ACCOUNTS, 2 * this.#accounts.size);
+    this.#sweepAt = Math.max(MANY_ACCOUNTS, 2 * count());
   }
 }
 
