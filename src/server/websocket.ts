@@ -103,17 +103,15 @@ export function createSocketEntrance(parts: ServerParts): SocketEntrance {
 }
 
 function toChannel(socket: WebSocket, stream: Duplex): FrameChannel {
-  const gather = createGathering(stream);
+  const gathering = new Gathering(socket, stream);
   const channel: FrameChannel = {
     send(frame, sent) {
-      if (socket.readyState !== WebSocket.OPEN) return;
-      const bytes = encode(frame);
-      gather(bytes.length);
-      stream.write(bytes, (error) => {
-        if (!error) sent?.();
-      });
+      if (socket.readyState === WebSocket.OPEN) gathering.add(encode(frame), sent);
     },
-    close: (code, reason) => socket.close(code, reason),
+    close(code, reason) {
+      gathering.leave();
+      socket.close(code, reason);
+    },
   };
   // Replies that do not pass the outbox: who sends on and never reads must not pile them up here.
   const reply = (send: () => void) => {
@@ -122,7 +120,7 @@ function toChannel(socket: WebSocket, stream: Duplex): FrameChannel {
   };
   socket.on("ping", (data) => reply(() => socket.pong(data)));
   socket.on("message", (data: RawData, isBinary: boolean) => {
-    if (isBinary) reply(() => socket.send(BINARY_REFUSED));
+    if (isBinary) reply(() => channel.send(BINARY_REFUSED));
     else channel.onFrame?.(toText(data));
   });
   socket.on("close", (code, reason) => channel.onClose?.(code, reason.toString()));
@@ -132,25 +130,41 @@ function toChannel(socket: WebSocket, stream: Duplex): FrameChannel {
 }
 
 /**
- * All that is sent to a client without a break leaves in one write, which costs as much as for one.
- * Large frames leave by themselves: what is written together counts as under way until the last of
- * it has left, and a client that reads well must not look slow for that.
+ * All that is sent to a client without a break leaves in one write, which costs as much as for one
+ * frame. Large frames leave by themselves: what is written together counts as under way until the
+ * last of it has left, and a client that reads well must not look slow for that.
  */
-function createGathering(stream: Duplex): (bytes: number) => void {
-  let gathered = 0;
-  const leave = () => {
-    if (gathered === 0) return;
-    gathered = 0;
-    stream.uncork();
-  };
-  return (bytes) => {
-    if (gathered + bytes > MOST_GATHERED) leave();
-    if (bytes > MOST_GATHERED) return;
-    if (gathered === 0) {
-      stream.cork();
-      process.nextTick(leave);
-    }
-    gathered += bytes;
+class Gathering {
+  readonly #socket: WebSocket;
+  readonly #stream: Duplex;
+  #frames: Buffer[] = [];
+  #sent: (() => void)[] = [];
+  #bytes = 0;
+
+  constructor(socket: WebSocket, stream: Duplex) {
+    this.#socket = socket;
+    this.#stream = stream;
+  }
+
+  add(frame: Buffer, sent: (() => void) | undefined): void {
+    if (this.#bytes + frame.length > MOST_GATHERED) this.leave();
+    if (this.#frames.length === 0) process.nextTick(this.leave);
+    this.#frames.push(frame);
+    this.#bytes += frame.length;
+    if (sent) this.#sent.push(sent);
+    if (frame.length > MOST_GATHERED) this.leave();
+  }
+
+  readonly leave = (): void => {
+    const [frames, sent] = [this.#frames, this.#sent];
+    if (frames.length === 0) return;
+    [this.#frames, this.#sent, this.#bytes] = [[], [], 0];
+    // After a close, which `ws` may have sent by itself, no frame may follow.
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    const bytes = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+    this.#stream.write(bytes, (error) => {
+      if (!error) for (const tell of sent) tell();
+    });
   };
 }
 
