@@ -28,7 +28,9 @@ function toRawFrame(value: unknown): RawFrame {
     throw new ProtocolError("invalid_request", "A frame is a JSON object with a type.");
   }
   const frame = value as Record<string, unknown>;
-  return { type: frame["type"], ref: FrameRef.safeParse(frame["ref"]).data, value: frame };
+  // Most frames have no `ref`, and an error about that is dear to make.
+  const ref = frame["ref"] === undefined ? undefined : FrameRef.safeParse(frame["ref"]).data;
+  return { type: frame["type"], ref, value: frame };
 }
 
 /** A text of the frame, if it is one that could be an id. */
