@@ -14,7 +14,7 @@ export async function readBody<Schema extends z.ZodType>(
   limit: number = LIMITS.messageBytes,
   shape: Limits = LIMITS,
 ): Promise<z.infer<Schema>> {
-  const bytes = await readBytes(request, limit);
+  const bytes = await (saysItsLength(request) ? readWhole : readPieces)(request, limit);
   const type = request.headers.get("content-type");
   if (!isJson(type) && !(type === null && bytes.length === 0)) {
     throw new ProtocolError(
@@ -33,16 +33,35 @@ function isJson(type: string | null): boolean {
   return type !== null && /^application\/json\s*(?:;|$)/i.test(type);
 }
 
-/** Counts what arrives: a Content-Length may be missing or wrong. */
-async function readBytes(request: Request, limit: number): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  if (!request.body) return Buffer.alloc(0);
+function saysItsLength(request: Request): boolean {
+  return request.headers.get("content-length") !== null;
+}
+
+/**
+ * Reads a body that says how long it is: no more than that arrives over a connection. In one piece,
+ * for which the adapter needs no stream and no `Request` of the web.
+ */
+async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
+  const bytes = new Uint8Array(
+    await request.arrayBuffer().catch((cause: unknown) => {
+      throw brokenOff(cause);
+    }),
+  );
+  // In our own process anything can be said.
+  if (bytes.byteLength > limit) throw tooLarge(limit);
+  return bytes;
+}
+
+/** Counts what arrives of a body that does not say how long it is. */
+async function readPieces(request: Request, limit: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw invalid("The body broke off before its end.", cause);
+      throw brokenOff(cause);
     });
     if (done) break;
     size += value.byteLength;
@@ -55,12 +74,18 @@ async function readBytes(request: Request, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function toText(bytes: Buffer): string {
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function toText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch (cause) {
     throw invalid("The body is not UTF-8 text.", cause);
   }
+}
+
+function brokenOff(cause: unknown): ProtocolError {
+  return invalid("The body broke off before its end.", cause);
 }
 
 function tooLarge(limit: number): ProtocolError {
