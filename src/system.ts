@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash, randomFillSync } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 import { createRequire } from "node:module";
 import type { Clock, Ids, Log, Scope } from "./core/index.ts";
 
@@ -18,11 +18,14 @@ export function createSteadyTime(
   elapsed: () => number = () => performance.now(),
 ): () => number {
   let ahead = 0;
-  let [lastTime, lastElapsed] = [timeOfDay(), elapsed()];
+  let lastTime = timeOfDay();
+  let lastElapsed = elapsed();
   return () => {
-    const [time, since] = [timeOfDay(), elapsed()];
+    const time = timeOfDay();
+    const since = elapsed();
     const jump = Math.round(time - lastTime - (since - lastElapsed));
-    [lastTime, lastElapsed] = [time, since];
+    lastTime = time;
+    lastElapsed = since;
     // A clock that is set right again takes back what setting it wrong has put us ahead.
     if (Math.abs(jump) > JUMP_MS) ahead = Math.max(0, ahead - jump);
     return time + ahead;
@@ -57,7 +60,7 @@ export const systemIds: Ids = {
     // A leading hyphen would read as an option on a command line.
     return id.startsWith("-") ? systemIds.next() : id;
   },
-  digest: (text) => createHash("sha256").update(text).digest("hex"),
+  digest: (text) => hash("sha256", text, "hex"),
 };
 
 const pool = Buffer.alloc(4_096);
