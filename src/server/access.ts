@@ -31,14 +31,29 @@ export interface SentToken {
  * The headers that the checks look at. Of a Host or an Authorization that is sent twice Node keeps
  * the first; here they are joined, which no check lets pass.
  */
-export function readHeaders({ headers, headersDistinct }: IncomingMessage) {
+export function readHeaders(request: IncomingMessage) {
   return {
-    host: headersDistinct["host"]?.join(", "),
-    authorization: headersDistinct["authorization"]?.join(", "),
-    origin: headers.origin,
-    cookie: headers.cookie,
-    site: headersDistinct["sec-fetch-site"]?.join(", "),
+    host: readHost(request),
+    authorization: readJoined(request, "authorization"),
+    origin: request.headers.origin,
+    cookie: request.headers.cookie,
+    site: readJoined(request, "sec-fetch-site"),
   };
+}
+
+export function readHost(request: IncomingMessage): string | undefined {
+  return readJoined(request, "host");
+}
+
+/** Every value of a header: to look for one costs less than Node's `headersDistinct` of them all. */
+function readJoined({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  let joined: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [sent, value] = [rawHeaders[at] ?? "", rawHeaders[at + 1] ?? ""];
+    if (sent.length !== name.length || sent.toLowerCase() !== name) continue;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
+  }
+  return joined;
 }
 
 /** The credential that a request carries: a Bearer token, or else the browser's cookies. */

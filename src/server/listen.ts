@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../core/index.ts";
 import { type ConnectionLimits, CONNECTIONS, ProtocolError } from "../protocol/index.ts";
-import { readHeaders } from "./access.ts";
+import { readHost } from "./access.ts";
 import type { Entrances } from "./entrances.ts";
 import { toErrorBody } from "./errors.ts";
 import { type Hosts, isAllowedHost, isHostName } from "./guard.ts";
@@ -155,7 +155,7 @@ async function close(
  * before that. A request line with a host of its own is for proxies, and would outrank the header.
  */
 function whyRefused(request: IncomingMessage, hosts: Hosts): ProtocolError | undefined {
-  if (!isAllowedHost(readHeaders(request).host ?? "", hosts)) {
+  if (!isAllowedHost(readHost(request) ?? "", hosts)) {
     return new ProtocolError("forbidden_host", "This server does not answer to that Host.");
   }
   if (request.url?.startsWith("/")) return undefined;
