@@ -1,9 +1,9 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { ProtocolError } from "../protocol/index.ts";
 import { signedIn } from "./access.ts";
 import { toErrorResponse } from "./errors.ts";
-import { checkHostAndOrigin } from "./guard.ts";
-import { setSafetyHeaders } from "./headers.ts";
+import { checkHostAndOrigin, type Hosts } from "./guard.ts";
+import { headersOf, setSafetyHeaders } from "./headers.ts";
 import { metered } from "./metered.ts";
 import type { AppEnv, ServerParts } from "./parts.ts";
 import { authRoutes } from "./routes/auth.ts";
@@ -32,20 +32,19 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
   });
 
   app.use(async (c, next) => {
+    const outgoing = c.env?.outgoing;
+    // The headers of Node cost less than those of the web, of which others would be made anew.
+    if (outgoing) setSafetyHeaders(headersOf(outgoing), c.req.path);
     await next();
-    setSafetyHeaders(c.res.headers, c.req.path);
+    if (!outgoing) setSafetyHeaders(c.res.headers, c.req.path);
   });
-  app.use(async (c, next) => {
+  app.use((c, next) => {
     const origin = c.req.header("origin");
-    const url = new URL(c.req.url);
-    // Without a Host header it came from our own process, where there is no port to be right about.
-    const { host, hosts } = c.req.header("host")
-      ? { host: c.req.header("host"), hosts: parts.hosts }
-      : { host: url.host, hosts: { ...parts.hosts, port: Number(url.port || 80) } };
     // The page may be come to from anywhere; it holds nothing.
     const site = c.req.path.startsWith("/api") ? c.req.header("sec-fetch-site") : undefined;
+    const { host, hosts } = addressOf(c, parts.hosts);
     checkHostAndOrigin({ host, origin, site }, hosts);
-    await next();
+    return next();
   });
   app.use("/api/*", signedIn(parts));
   app.use("/api/*", metered(parts));
@@ -59,4 +58,12 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
   app.route("/api/hooks", hookRoutes(parts));
   app.route("/", pageRoutes(parts));
   return app;
+}
+
+/** Without a Host header it came from our own process, where there is no port to be right about. */
+function addressOf(c: Context<AppEnv>, hosts: Hosts): { host: string; hosts: Hosts } {
+  const host = c.req.header("host");
+  if (host) return { host, hosts };
+  const url = new URL(c.req.url);
+  return { host: url.host, hosts: { ...hosts, port: Number(url.port || 80) } };
 }
