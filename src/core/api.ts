@@ -1,3 +1,4 @@
+import type { Departure } from "./run/departure.ts";
 import type {
   CallOrigin,
   CreateSessionBody,
@@ -147,7 +148,7 @@ export interface Core {
   events(
     who: Who,
     query: { sessionId: string; after?: number; before?: number; limit: number },
-    signal?: AbortSignal,
+    gone?: Departure,
   ): Promise<LogPage>;
 
   sendMessage(
@@ -213,7 +214,7 @@ export interface Core {
   askAndWait(
     who: Who,
     question: Parameters<Core["ask"]>[1],
-    signal: AbortSignal,
+    gone: Departure,
   ): Promise<InteractionRecord>;
   /** What the agent keeps of the session that the credential is bound to; null for any other. */
   keptState(who: Who): Promise<unknown>;
@@ -221,11 +222,11 @@ export interface Core {
   ownSession(who: Who): Promise<string>;
   /** Withdraws an open prompt: whoever asked it, or a person. */
   cancelInteraction(who: Who, interactionId: string): Promise<InteractionRecord>;
-  /** With `waitMs`, resolves when it is no longer open, the time is over or `signal` aborts. */
+  /** With `waitMs`, resolves when it is no longer open, the time is over or the caller is gone. */
   interaction(
     who: Who,
     interactionId: string,
-    wait?: { waitMs: number; signal?: AbortSignal },
+    wait?: { waitMs: number; gone?: Departure },
   ): Promise<InteractionRecord>;
   /** What is open; or, open or not, what has an id that begins so. */
   interactions(
@@ -258,8 +259,8 @@ export interface Core {
        */
       names?: string[];
       origin: CallOrigin;
-      /** Aborts when the caller hangs up; one that is not back in 60 s withdraws its prompt. */
-      signal?: AbortSignal;
+      /** When the caller hangs up; one that is not back in 60 s withdraws its prompt. */
+      gone?: Departure;
     },
   ): Promise<CallEnd>;
 

@@ -109,10 +109,10 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     },
     patchSession: (who, sessionId, body) => patchSession(parts, who, sessionId, body),
     deleteSession: (who, sessionId) => deleteSession(parts, who, sessionId),
-    async events(who, query, signal) {
+    async events(who, query, gone) {
       const { lastSeq, logId } = await findSession(parts, who, query.sessionId);
       const limit = Math.min(query.limit, LIMITS.eventsPageMax);
-      const events = await readPage(parts, who.principalId, { ...query, limit }, signal);
+      const events = await readPage(parts, who.principalId, { ...query, limit }, gone);
       return { events, lastSeq, logId };
     },
     sendMessage: (who, sessionId, message) => sendMessage(parts, who, sessionId, message),
@@ -123,7 +123,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     respond: (who, response) => respond(parts, who, response),
     respondToCall: (who, response) => respondToCall(parts, who, response),
     ask: (who, question) => ask(parts, who, question),
-    askAndWait: (who, question, signal) => askAndWait(parts, who, question, signal),
+    askAndWait: (who, question, gone) => askAndWait(parts, who, question, gone),
     async keptState({ sessionId }) {
       return sessionId === null
         ? null

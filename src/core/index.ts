@@ -42,5 +42,6 @@ export { listIssues, schemaIssues } from "./schema/json-schema.ts";
 export { createLocalBus } from "./live/bus.ts";
 export { checkField } from "./prompt/check-field.ts";
 export { createCore } from "./core.ts";
+export { Departure } from "./run/departure.ts";
 export { payerOf, Quotas, type QuotaTable } from "./live/quotas.ts";
 export type { WaitingDefaults } from "./prompt/waiting-defaults.ts";

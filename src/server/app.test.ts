@@ -252,7 +252,7 @@ describe("numbers in the address", () => {
     const { request, clock } = await startFakeServer({
       interaction: (_who, _id, wait) =>
         new Promise((_resolve, reject) => {
-          wait?.signal?.addEventListener("abort", () => {
+          wait?.gone?.hear(() => {
             aborted.push(true);
             reject(new ProtocolError("interaction_not_found", "gone"));
           });

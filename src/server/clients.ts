@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { type Bus, type Clock, type Core, type Log, payerOf, type Who } from "../core/index.ts";
 import type { Credentials } from "./credentials.ts";
 
@@ -23,23 +22,16 @@ const RECHECK_MS = 500;
  */
 export class Clients {
   readonly #clients = new Set<LiveClient>();
-  readonly #closing = new AbortController();
+  #isClosing = false;
   readonly #ports: ClientPorts;
   #disarm: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(ports: ClientPorts & { bus?: Bus }) {
     this.#ports = ports;
-    // Every request that is held listens; Node would take more than ten of them for a leak.
-    setMaxListeners(0, this.#closing.signal);
     this.#unsubscribe = ports.bus?.subscribe((message) => {
       if (message.type === "credential") void this.#recheck([message.tokenId]);
     });
-  }
-
-  /** Aborts when the server begins to stop; requests that wait for something end then. */
-  get closing(): AbortSignal {
-    return this.#closing.signal;
   }
 
   get size(): number {
@@ -48,7 +40,7 @@ export class Clients {
 
   /** The returned function takes the client out again. */
   add(client: LiveClient): () => void {
-    if (this.closing.aborted) {
+    if (this.#isClosing) {
       client.end("going_away");
       return () => {};
     }
@@ -65,7 +57,7 @@ export class Clients {
   }
 
   closeAll(): void {
-    this.#closing.abort();
+    this.#isClosing = true;
     this.#disarm?.();
     this.#unsubscribe?.();
     for (const client of this.#clients) client.end("going_away");
@@ -79,7 +71,7 @@ export class Clients {
   async #tick(): Promise<void> {
     await this.#recheck(new Set([...this.#clients].map((client) => client.tokenId)));
     this.#disarm = undefined;
-    if (this.#clients.size > 0 && !this.closing.aborted) this.#arm();
+    if (this.#clients.size > 0 && !this.#isClosing) this.#arm();
   }
 
   async #recheck(tokenIds: Iterable<string>): Promise<void> {

@@ -1,82 +1,89 @@
-import type { Who } from "../core/index.ts";
+import { Departure } from "../core/index.ts";
+import type { Context } from "hono";
 import { ProtocolError } from "../protocol/index.ts";
 import { unauthorized } from "./access.ts";
 import type { Clients } from "./clients.ts";
+import type { AppEnv } from "./parts.ts";
 
 /**
- * Runs work for a request that may be held for long, while the credential that it came with is
- * good; when that ends, so does the request, with 401. The signal aborts then.
- */
-export async function whileGood<Result>(
-  clients: Clients,
-  who: Who,
-  work: (ended: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const { tokenId } = who;
-  const free = clients.hold(who);
-  const ended = new AbortController();
-  let leave = () => {};
-  const refused = new Promise<never>((_resolve, reject) => {
-    leave = clients.add({
-      tokenId,
-      end(why) {
-        if (why !== "credential_ended") return;
-        ended.abort();
-        reject(unauthorized());
-      },
-    });
-  });
-  try {
-    return await Promise.race([refused, work(ended.signal)]);
-  } finally {
-    leave();
-    free();
-  }
-}
-
-/**
- * Runs work that may be held for long, with a signal that aborts when the first of `signals` does.
- * Lets go of them afterwards: some live as long as the server.
+ * Runs work for a request that may be held for long, while its caller is there and the server does
+ * not stop. `gone` tells the work when that is over.
  */
 export async function held<Result>(
-  signals: AbortSignal[],
-  work: (signal: AbortSignal) => Promise<Result>,
+  c: Context<AppEnv>,
+  clients: Clients,
+  work: (gone: Departure) => Promise<Result>,
 ): Promise<Result> {
-  const first = new AbortController();
-  const abort = () => first.abort();
-  for (const signal of signals) {
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-  }
+  const { gone, release } = hangUpOf(c);
+  const leave = clients.add({
+    tokenId: c.get("who").tokenId,
+    end(why) {
+      if (why === "going_away") gone.leave();
+    },
+  });
   try {
-    return await work(first.signal);
+    return await work(gone);
   } finally {
-    for (const signal of signals) signal.removeEventListener("abort", abort);
+    leave();
+    release();
   }
 }
 
 /**
- * What may wait for a person for days; the server does not wait for that before it stops, but says
- * with which header to come back.
+ * The same while the credential is good that the request came with; when that ends, so does the
+ * request, with 401.
+ *
+ * @param comeBackWith the header with which to come back to work that may wait for a person for
+ * days: the server does not wait for that before it stops. Without it the work ends by itself.
  */
-export async function unlessStopping<Result>(
+export function whileGood<Result>(
+  c: Context<AppEnv>,
   clients: Clients,
-  header: string,
-  work: Promise<Result>,
+  work: (gone: Departure) => Promise<Result>,
+  comeBackWith?: string,
 ): Promise<Result> {
-  return held([clients.closing], (stopping) => Promise.race([work, refusedWhen(stopping, header)]));
+  const who = c.get("who");
+  const free = clients.hold(who);
+  const { gone, release } = hangUpOf(c);
+  return new Promise<Result>((resolve, reject) => {
+    const leave = clients.add({
+      tokenId: who.tokenId,
+      end(why) {
+        if (why === "credential_ended") reject(unauthorized());
+        else if (comeBackWith !== undefined) return reject(isStopping(comeBackWith));
+        // Who is sent away has hung up, as far as the work is concerned.
+        gone.leave();
+      },
+    });
+    void work(gone)
+      .then(resolve, reject)
+      .finally(() => {
+        leave();
+        release();
+        free();
+      });
+  });
 }
 
-function refusedWhen(stopping: AbortSignal, header: string): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const refuse = () =>
-      reject(
-        new ProtocolError(
-          "store_unavailable",
-          `The server is stopping. Call again with the same ${header} once it is back.`,
-        ),
-      );
-    if (stopping.aborted) refuse();
-    stopping.addEventListener("abort", refuse, { once: true });
-  });
+/** When the caller hangs up. Over a connection no signal is made for that: it is dear. */
+function hangUpOf(c: Context<AppEnv>): { gone: Departure; release: () => void } {
+  const gone = new Departure();
+  const leave = () => gone.leave();
+  const outgoing = c.env?.outgoing;
+  if (outgoing) {
+    if (outgoing.closed) leave();
+    else outgoing.once("close", leave);
+    return { gone, release: () => void outgoing.off("close", leave) };
+  }
+  const { signal } = c.req.raw;
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave);
+  return { gone, release: () => signal.removeEventListener("abort", leave) };
+}
+
+function isStopping(header: string): ProtocolError {
+  return new ProtocolError(
+    "store_unavailable",
+    `The server is stopping. Call again with the same ${header} once it is back.`,
+  );
 }

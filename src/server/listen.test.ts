@@ -261,7 +261,7 @@ describe("over the wire", () => {
       interaction: (_who, _id, wait) =>
         new Promise((_resolve, reject) => {
           waiting = true;
-          wait?.signal?.addEventListener("abort", () => {
+          wait?.gone?.hear(() => {
             aborted = true;
             reject(new Error("gone"));
           });

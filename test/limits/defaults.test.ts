@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Departure } from "../../src/core/index.ts";
 import { DEFAULTS } from "../../src/protocol/index.ts";
 import { person } from "../scenarios/rig.ts";
 import { approvalTool, askingTool, Gate } from "../scenarios/tools.ts";
@@ -81,16 +82,16 @@ const MOMENTS: Moment[] = [
     options: { tools: [approvalTool] },
     async begin(world) {
       const { session, client } = await world.conversation();
-      const hangUp = new AbortController();
+      const hangUp = new Departure();
       void world.node.core.callTool(person, {
         sessionId: session.id,
         toolName: "t_ask",
         input: {},
         origin: "http",
-        signal: hangUp.signal,
+        gone: hangUp,
       });
       const { payload } = await client.event("interaction_request");
-      hangUp.abort();
+      hangUp.leave();
       await world.clock.settle();
       return async () => (await world.interaction(payload.interactionId)).status;
     },

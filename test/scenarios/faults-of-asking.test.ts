@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defineTool, StoreUnavailable, type ToolContext } from "../../src/core/index.ts";
+import { defineTool, Departure, StoreUnavailable, type ToolContext } from "../../src/core/index.ts";
 import { LIMITS } from "../../src/protocol/index.ts";
 import { approve, asking, params, person, Rig } from "./rig.ts";
 
@@ -56,10 +56,10 @@ test("a call whose caller was sent away by a failing store is withdrawn if nobod
     if (name === "call" && ++reads === 2) throw new StoreUnavailable("The disk is gone.");
   };
   const call = { sessionId, toolName: "t_ask", input: {}, origin: "http" } as const;
-  const phone = new AbortController();
-  const end = rig.core.callTool(person, { ...call, signal: phone.signal });
+  const phone = new Departure();
+  const end = rig.core.callTool(person, { ...call, gone: phone });
   await expect(end).rejects.toThrow(StoreUnavailable);
-  phone.abort();
+  phone.leave();
   await rig.event(sessionId, "interaction_request");
   for (let minute = 0; minute < 10; minute++) await rig.clock.advance(60_000);
   expect((await rig.raw.openInteractions({ sessionId, limit: 10 })).rows).toEqual([]);

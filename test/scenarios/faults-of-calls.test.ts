@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { demoAgent } from "../../src/agents/index.ts";
-import { type AgentRuntime, defineTool, StoreUnavailable } from "../../src/core/index.ts";
+import {
+  type AgentRuntime,
+  defineTool,
+  Departure,
+  StoreUnavailable,
+} from "../../src/core/index.ts";
 import { createMachineAccess } from "../../src/machine-access.ts";
 import { createCredentials } from "../../src/server/index.ts";
 import { systemIds } from "../../src/system.ts";
@@ -73,16 +78,16 @@ test("a caller who hung up withdraws its call though the store fails at that mom
   const sessionId = await rig.session();
   // Later than those that a restart would withdraw.
   await rig.clock.advance(120_000);
-  const phone = new AbortController();
+  const phone = new Departure();
   const end = rig.core.callTool(person, {
     sessionId,
     toolName: "t_ask",
     input: {},
     origin: "http",
-    signal: phone.signal,
+    gone: phone,
   });
   await rig.event(sessionId, "interaction_request");
-  phone.abort();
+  phone.leave();
   await end;
   failOneEnding(rig);
   expect(await openAfterTenMinutes(rig, sessionId)).toEqual([]);

@@ -1,5 +1,6 @@
 import { LIMITS, ProtocolError } from "../../protocol/index.ts";
 import type { EventText, LogQuery, Store } from "../ports.ts";
+import type { Departure } from "../run/departure.ts";
 import type { ListPorts } from "./read-list.ts";
 
 export interface LogPorts extends ListPorts {
@@ -24,19 +25,19 @@ export function readPiece(
 
 /**
  * A page of a log, read piece by piece. It ends before it has more bytes than a page may have, but
- * holds one event at least. Stops with an error when `signal` aborts.
+ * holds one event at least. Stops with an error when the caller is gone.
  */
 export async function readPage(
   ports: LogPorts,
   callerId: string,
   { sessionId, after = 0, before, limit }: Omit<LogQuery, "maxBytes">,
-  signal?: AbortSignal,
+  gone?: Departure,
 ): Promise<string[]> {
   const pieces: string[][] = [];
   let [count, bytes] = [0, 0];
   let [from, until] = [after, before];
   while (count < limit) {
-    if (signal?.aborted) throw new ProtocolError("store_unavailable", "The reading was stopped.");
+    if (gone?.isOver) throw new ProtocolError("store_unavailable", "The reading was stopped.");
     const query = { sessionId, after: from, before: until, limit: limit - count };
     const found = await readPiece(ports, callerId, query);
     const fitting: string[] = [];

@@ -1,4 +1,5 @@
 import type { Clock } from "../ports.ts";
+import { Departure } from "../run/departure.ts";
 
 /** Wakes those who wait for a key. A wake-up is a hint: the waiter looks again for itself. */
 export interface Signals {
@@ -39,18 +40,18 @@ export function waitFor<Found>(
   signals: Signals,
   key: string,
   look: () => Promise<Found | undefined>,
-  signal?: AbortSignal,
+  gone?: Departure,
 ): Promise<Found | undefined> {
   return new Promise((resolve, reject) => {
     let looking = false;
     let again = false;
     const stop = signals.on(key, () => void check());
+    let stopListening: (() => void) | undefined;
     const finish = (settle: () => void) => {
       stop();
-      signal?.removeEventListener("abort", giveUp);
+      stopListening?.();
       settle();
     };
-    const giveUp = () => finish(() => resolve(undefined));
     const check = async () => {
       if (looking) {
         again = true;
@@ -69,8 +70,8 @@ export function waitFor<Found>(
         looking = false;
       }
     };
-    if (signal?.aborted) return giveUp();
-    signal?.addEventListener("abort", giveUp, { once: true });
+    if (gone?.isOver) return finish(() => resolve(undefined));
+    stopListening = gone?.hear(() => finish(() => resolve(undefined)));
     void check();
   });
 }
@@ -78,18 +79,18 @@ export function waitFor<Found>(
 /** As `waitFor`, for so long at most. */
 export async function waitAtMost<Found>(
   ports: { clock: Clock; signals: Signals },
-  { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
+  { waitMs, gone }: { waitMs: number; gone?: Departure },
   key: string,
   look: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  const patience = new AbortController();
-  const giveUp = () => patience.abort();
+  const patience = new Departure();
+  const giveUp = () => patience.leave();
   const stop = ports.clock.timer(waitMs, giveUp);
-  signal?.addEventListener("abort", giveUp, { once: true });
+  const stopListening = gone?.hear(giveUp);
   try {
-    return await waitFor(ports.signals, key, look, patience.signal);
+    return await waitFor(ports.signals, key, look, patience);
   } finally {
     stop();
-    signal?.removeEventListener("abort", giveUp);
+    stopListening?.();
   }
 }

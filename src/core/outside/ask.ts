@@ -121,7 +121,7 @@ export async function askAndWait(
   ports: AskPorts,
   who: Who,
   given: Given,
-  signal: AbortSignal,
+  gone: Departure,
 ): Promise<InteractionRecord> {
   const { interaction } = await ask(ports, who, given, true);
   const key = interactionKey(interaction.id);
@@ -131,8 +131,8 @@ export async function askAndWait(
   };
   return ports.callers.wait(
     key,
-    signal,
-    async () => (await waitFor(ports.signals, key, look, signal)) ?? interaction,
+    gone,
+    async () => (await waitFor(ports.signals, key, look, gone)) ?? interaction,
     () => withdrawUnheard(ports, interaction.id, who.principalId),
   );
 }

@@ -35,12 +35,12 @@ export async function callTool(ports: CallToolPorts, who: Who, call: Given): Pro
   const { id, anchor } = await findOperationAnchor(ports, who, call);
   return ports.callers.wait(
     callKey(sessionId, id),
-    call.signal,
+    call.gone,
     async () => {
       const begun = await oneAtATime(ports.calling, sessionId, new Departure(), () =>
         begin(ports, who, { ...call, id, anchor }),
       );
-      return ended(ports, begun, call.signal);
+      return ended(ports, begun, call.gone);
     },
     () => withdraw(ports, sessionId, id),
   );
@@ -147,7 +147,7 @@ function checkSame(
 async function ended(
   ports: CallToolPorts,
   call: CallRow,
-  signal: AbortSignal | undefined,
+  gone: Departure | undefined,
 ): Promise<CallEnd> {
   const look = async () => {
     const row = await ports.store.call(call.sessionId, call.id);
@@ -155,6 +155,6 @@ async function ended(
   };
   // The log tells of the end of every call but of those in another's place.
   const key = isAnchored(call) ? runKey(call.runId) : callKey(call.sessionId, call.id);
-  const end = await waitFor(ports.signals, key, look, signal);
+  const end = await waitFor(ports.signals, key, look, gone);
   return end ?? HUNG_UP.callEnd;
 }

@@ -1,5 +1,6 @@
 import { DEFAULTS, ProtocolError } from "../../protocol/index.ts";
 import type { Clock } from "../ports.ts";
+import type { Departure } from "../run/departure.ts";
 
 const RETRY_MS = 5_000;
 
@@ -20,7 +21,7 @@ export class Callers {
   /** Does `work` in the name of a caller who may hang up. */
   async wait<Result>(
     key: string,
-    signal: AbortSignal | undefined,
+    gone: Departure | undefined,
     work: () => Promise<Result>,
     withdraw: () => Promise<void>,
   ): Promise<Result> {
@@ -30,7 +31,7 @@ export class Callers {
     let sentAway = false;
     try {
       const result = await work();
-      sentAway = signal?.aborted ?? false;
+      sentAway = gone?.isOver ?? false;
       return result;
     } catch (error) {
       // Who was refused has no call to come back to.

@@ -7,6 +7,10 @@ export class Departure {
   #isOver = false;
   #listeners: Set<() => void> | undefined;
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   leave(): void {
     this.#isOver = true;
     const listeners = this.#listeners;

@@ -5,6 +5,7 @@ import { readList, type ListPorts } from "../live/read-list.ts";
 import { toInteractionRecord } from "./records.ts";
 import { findPrompt, findSession, readableBy } from "./sessions.ts";
 import { waitAtMost, interactionKey, type Signals } from "../live/signals.ts";
+import type { Departure } from "../run/departure.ts";
 import { isAskState } from "../run/run-row.ts";
 import type { CorePorts } from "../api.ts";
 
@@ -17,7 +18,7 @@ export async function findInteraction(
   ports: InteractionPorts,
   who: Who,
   id: string,
-  wait?: { waitMs: number; signal?: AbortSignal },
+  wait?: { waitMs: number; gone?: Departure },
 ): Promise<InteractionRecord> {
   const { row } = await findPrompt(ports, who, id);
   if (!wait || !isOpen(row)) return withInput(ports, row);

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { HookAsker } from "../../core/index.ts";
+import type { Departure, HookAsker } from "../../core/index.ts";
 import { ClientId, LIMITS, ProtocolError } from "../../protocol/index.ts";
 import { readBody } from "../body.ts";
-import { held, unlessStopping, whileGood } from "../held.ts";
+import { whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { refused } from "../query.ts";
 
@@ -26,14 +26,12 @@ export function hookRoutes({ core, clients, ids }: ServerParts): Hono<AppEnv> {
     const requestId = readRequestId(c) ?? ids.next();
     const timeoutMs = readTimeout(c);
     const hook = agent.hook.bind(agent);
-    const reply = await whileGood(clients, who, (ended) =>
-      held([c.req.raw.signal, ended], (signal) => {
-        const ask: HookAsker["ask"] = (question) =>
-          core.askAndWait(who, { ...question, requestId, origin: "http" }, signal);
-        const asker: HookAsker = { ask, state: () => core.keptState(who), timeoutMs };
-        return unlessStopping(clients, "x-request-id", hook(posted, asker));
-      }),
-    );
+    const answer = (gone: Departure) => {
+      const ask: HookAsker["ask"] = (question) =>
+        core.askAndWait(who, { ...question, requestId, origin: "http" }, gone);
+      return hook(posted, { ask, state: () => core.keptState(who), timeoutMs });
+    };
+    const reply = await whileGood(c, clients, answer, "x-request-id");
     return c.json(reply as object);
   });
 }

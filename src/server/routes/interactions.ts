@@ -4,7 +4,7 @@ import type { Core } from "../../core/index.ts";
 import { personOnly } from "../access.ts";
 import { Nothing, readBody } from "../body.ts";
 import { readClientId } from "../client-id.ts";
-import { held, whileGood } from "../held.ts";
+import { whileGood } from "../held.ts";
 import { readOrigin } from "../origin.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { readInteger, readPage, readText, refused } from "../query.ts";
@@ -37,10 +37,8 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
       const seconds = readInteger(c, "wait", { min: 1, max: LIMITS.waitMaxSeconds });
       const id = c.req.param("id");
       if (seconds === undefined) return c.json(await core.interaction(c.get("who"), id));
-      const record = await whileGood(clients, c.get("who"), (ended) =>
-        held([c.req.raw.signal, clients.closing, ended], (signal) =>
-          core.interaction(c.get("who"), id, { waitMs: seconds * 1_000, signal }),
-        ),
+      const record = await whileGood(c, clients, (gone) =>
+        core.interaction(c.get("who"), id, { waitMs: seconds * 1_000, gone }),
       );
       return c.json(record);
     })

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ClientId, ForeignId, ProtocolError, toIssues } from "../../protocol/index.ts";
 import { readBody } from "../body.ts";
 import { readOrigin } from "../origin.ts";
-import { held, unlessStopping, whileGood } from "../held.ts";
+import { whileGood } from "../held.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { refused } from "../query.ts";
 
@@ -31,11 +31,11 @@ export function pluginRoutes({ core, plugins, clients }: ServerParts): Hono<AppE
       names: [plugin, operation],
       origin,
     };
-    // Who is sent away has hung up, as far as the call is concerned.
-    const end = await whileGood(clients, who, (ended) =>
-      held([c.req.raw.signal, ended], (signal) =>
-        unlessStopping(clients, "x-tool-call-id", core.callTool(who, { ...call, signal })),
-      ),
+    const end = await whileGood(
+      c,
+      clients,
+      (gone) => core.callTool(who, { ...call, gone }),
+      "x-tool-call-id",
     );
     if (end.ok) return c.json({ ok: true, result: end.result ?? null });
     const { message, code, issues } = end.error;

@@ -49,8 +49,8 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
         const after = lastEventId ? parseInteger(lastEventId, "Last-Event-ID", SEQ) : query.after;
         return openEventStream(parts, c.get("who"), { sessionId, after });
       }
-      const page = await held([c.req.raw.signal, clients.closing], (signal) =>
-        core.events(c.get("who"), { sessionId, ...query }, signal),
+      const page = await held(c, clients, (gone) =>
+        core.events(c.get("who"), { sessionId, ...query }, gone),
       );
       return c.body(toPageText(page), 200, { "Content-Type": "application/json" });
     })
