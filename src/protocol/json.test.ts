@@ -46,3 +46,12 @@ test("equal values have equal canonical text, whatever the order of their keys",
   expect(canonicalJson(one)).toBe(canonicalJson(other));
   expect(canonicalJson(one)).not.toBe(canonicalJson({ ...one, a: 0 }));
 });
+
+test("the canonical text is that of a value whose keys were put in order", () => {
+  const value = JSON.parse('{"b":[{"d":1,"c":{}}],"10":2,"9":null,"__proto__":{"z":1,"a":"x"}}');
+  value.at = new Date(0);
+  value.nothing = undefined;
+  expect(canonicalJson(value)).toBe(
+    '{"9":null,"10":2,"__proto__":{"a":"x","z":1},"at":"1970-01-01T00:00:00.000Z","b":[{"c":{},"d":1}]}',
+  );
+});
