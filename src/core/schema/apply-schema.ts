@@ -106,7 +106,8 @@ function part(schema: unknown, value: unknown, name: string | number, visit: Vis
   const step = shortened(String(name));
   const path = visit.path ? `${visit.path}.${step}` : step;
   visit.seen?.add(String(name));
-  return apply(schema, value, { ...visit, depth: visit.depth + 1, path, seen: undefined });
+  const { depth, issues, resolve, work } = visit;
+  return apply(schema, value, { path, depth: depth + 1, issues, resolve, work });
 }
 
 function report(visit: Visit, message: string): void {
@@ -194,9 +195,9 @@ const OBJECT: [string, Applicator][] = [
   [
     "properties",
     (schemas: Fields, value: Fields, visit) => {
-      for (const [name, schema] of Object.entries(schemas)) {
+      for (const name in schemas) {
         if (isFull(visit)) return;
-        if (Object.hasOwn(value, name)) part(schema, value[name], name, visit);
+        if (Object.hasOwn(value, name)) part(schemas[name], value[name], name, visit);
       }
     },
   ],
@@ -215,12 +216,12 @@ const OBJECT: [string, Applicator][] = [
   [
     "additionalProperties",
     (schema: unknown, value: Fields, visit, { properties, patternProperties }) => {
-      const patterns = Object.keys((patternProperties as Fields | undefined) ?? {});
-      for (const [name, one] of Object.entries(value)) {
+      const patterns = patternProperties ? Object.keys(patternProperties) : [];
+      for (const name of Object.keys(value)) {
         if (isFull(visit)) return;
         if (own(properties as Fields | undefined, name) !== undefined) continue;
         if (patterns.some((source) => matches(source, name, visit.work))) continue;
-        part(schema, one, name, visit);
+        part(schema, value[name], name, visit);
       }
     },
   ],

@@ -11,6 +11,8 @@ const DATA = new Set(["const", "enum", "default", "examples"]);
 interface Resource {
   root: unknown;
   anchors: Map<string, unknown>;
+  /** What its references lead to, as far as that was looked up. */
+  found: Map<string, unknown>;
 }
 
 /** Finds what a part of a schema refers to. Throws in words that go on from "cannot be used:". */
@@ -18,19 +20,21 @@ export type Resolve = (from: Schema, reference: string) => unknown;
 
 export function referencesOf(schema: Schema): Resolve {
   const resources = new Map<object, Resource>();
-  index(schema, { root: schema, anchors: new Map() }, resources);
+  index(schema, { root: schema, anchors: new Map(), found: new Map() }, resources);
   return (from, reference) => {
     const resource = resources.get(from);
-    const name = reference.startsWith("#") ? reference.slice(1) : undefined;
-    const found =
-      name === undefined || !resource
-        ? undefined
-        : name === "" || name.startsWith("/")
-          ? follow(resource.root, name)
-          : resource.anchors.get(name);
+    const found = resource?.found.get(reference) ?? lookUp(resource, reference);
     if (found === undefined) throw new Error(`Unresolved $ref "${reference}"`);
+    resource?.found.set(reference, found);
     return found;
   };
+}
+
+function lookUp(resource: Resource | undefined, reference: string): unknown {
+  if (!resource || !reference.startsWith("#")) return undefined;
+  const name = reference.slice(1);
+  if (name === "" || name.startsWith("/")) return follow(resource.root, name);
+  return resource.anchors.get(name);
 }
 
 /** What a JSON pointer leads to. */
@@ -48,7 +52,7 @@ function index(part: unknown, outer: Resource, resources: Map<object, Resource>)
   if (part === null || typeof part !== "object" || resources.has(part)) return;
   const { $id, $anchor, $dynamicAnchor } = part as Schema;
   const begins = typeof $id === "string" && part !== outer.root;
-  const resource = begins ? { root: part, anchors: new Map<string, unknown>() } : outer;
+  const resource: Resource = begins ? { root: part, anchors: new Map(), found: new Map() } : outer;
   resources.set(part, resource);
   for (const anchor of [$anchor, $dynamicAnchor]) {
     if (typeof anchor !== "string") continue;
