@@ -20,7 +20,7 @@ export async function findAskAnchor(
 ): Promise<string | undefined> {
   const session = await findSession(ports, who, sessionId);
   if (toolCallId === undefined) {
-    const asker = caller && askerOfPrompt(caller.command, prompt);
+    const asker = caller && (() => askerOfPrompt(caller.command, prompt));
     return findAnchor(ports, who, session, { hint: caller, asker, prompt: prompt.prompt });
   }
   const call = await ports.store.call(sessionId, toolCallId);

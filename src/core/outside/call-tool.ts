@@ -4,7 +4,7 @@ import type { Core, CoreOptions } from "../api.ts";
 import { isAnchored } from "../call/anchored.ts";
 import { touchCall, readAnchor } from "./ask-anchor.ts";
 import { withdrawAbandonedAsk } from "./ask.ts";
-import { findOperationAnchor, type AnchorPorts } from "./operation-anchor.ts";
+import { findOperationAnchor, type AnchorPorts, type NamedCall } from "./operation-anchor.ts";
 import { callDigest, newCall } from "../call/calls.ts";
 import { CANCELLED, type RunEnd, storedEnd } from "../run/end.ts";
 import { touchSession } from "../turn/messages.ts";
@@ -32,13 +32,14 @@ type Given = Parameters<Core["callTool"]>[1];
 /** A tool call outside any turn: it has a run of its own and no turn id, and none is invented. */
 export async function callTool(ports: CallToolPorts, who: Who, call: Given): Promise<CallEnd> {
   const { sessionId } = call;
-  const { id, anchor } = await findOperationAnchor(ports, who, call);
+  const named = await findOperationAnchor(ports, who, call);
+  const { id } = named;
   return ports.callers.wait(
     callKey(sessionId, id),
     call.gone,
     async () => {
       const begun = await oneAtATime(ports.calling, sessionId, new Departure(), () =>
-        begin(ports, who, { ...call, id, anchor }),
+        begin(ports, who, { ...call, ...named }),
       );
       return ended(ports, begun, call.gone);
     },
@@ -47,16 +48,12 @@ export async function callTool(ports: CallToolPorts, who: Who, call: Given): Pro
 }
 
 /** Stores the call, unless it is there already, and lets it run. */
-async function begin(
-  ports: CallToolPorts,
-  who: Who,
-  given: Given & { id: string; anchor: string | undefined },
-): Promise<CallRow> {
+async function begin(ports: CallToolPorts, who: Who, given: Given & NamedCall): Promise<CallRow> {
   const { sessionId, toolName, input, origin, id } = given;
   let paid = false;
   return untilCommitted(async () => {
     const session = await findSession(ports, who, sessionId);
-    const before = await ports.store.call(sessionId, id);
+    const before = given.isNewId ? null : await ports.store.call(sessionId, id);
     if (before) return checkSame(ports, before, toolName, input);
     if (!paid) ports.quotas.spend(payerOf(who), "asksPerMinute");
     paid = true;

@@ -15,9 +15,11 @@ export interface AnchorPorts extends RendezvousPorts, Pick<CorePorts, "ids"> {
 
 type Given = Parameters<Core["callTool"]>[1];
 
-interface NamedCall {
+export interface NamedCall {
   /** The call's own id. */
   id: string;
+  /** It was made now, so there is no such call yet. */
+  isNewId?: boolean;
   /** The running call in whose place it works. */
   anchor?: string;
 }
@@ -40,11 +42,16 @@ export async function findOperationAnchor(
   if (named) {
     const anchor = shownIn(named);
     const left = await leftBehind(ports, session.id, anchor, call);
-    return { id: left?.id ?? ports.ids.next(), anchor };
+    return { ...(left ? { id: left.id } : newId(ports)), anchor };
   }
-  const asker = names && askerOfOperation(caller?.command, names, call.input);
+  const asker = names && (() => askerOfOperation(caller?.command, names, call.input));
   const anchor = await findAnchor(ports, who, session, { hint: caller, asker });
-  return { id: toolCallId ?? ports.ids.next(), ...(anchor === undefined ? {} : { anchor }) };
+  const own = toolCallId === undefined ? newId(ports) : { id: toolCallId };
+  return anchor === undefined ? own : { ...own, anchor };
+}
+
+function newId({ ids }: AnchorPorts): NamedCall {
+  return { id: ids.next(), isNewId: true };
 }
 
 /** The same call, made there before, that nobody waits for now: its caller has come back. */

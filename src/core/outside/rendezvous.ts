@@ -25,7 +25,7 @@ const SETTLE_MS = 250;
 interface Given {
   hint: CallerHint | undefined;
   /** Where a program may be found by its words. */
-  asker?: Asker | undefined;
+  asker?: (() => Asker) | undefined;
   /** What people will read, where that is known. */
   prompt?: string;
 }
@@ -42,7 +42,7 @@ export async function findAnchor(
   // Only what runs in a turn has the turn's own credential: words of anybody else prove nothing.
   const isOfTurn = who.kind === "machine" && who.sessionId === session.id;
   if (!given.asker || !isOfTurn || session.activeRunId === null) return undefined;
-  return meet(ports, session, { ...given, asker: given.asker });
+  return meet(ports, session, { ...given, asker: given.asker() });
 }
 
 /** Where the call that a program names is shown; or whether it is one that has yet to be told of. */
@@ -62,7 +62,7 @@ type Look = { anchor: string | undefined } | { waitMs: number };
 async function meet(
   ports: RendezvousPorts,
   session: SessionRow,
-  given: Given & { asker: Asker },
+  given: Omit<Given, "asker"> & { asker: Asker },
 ): Promise<string | undefined> {
   const until = ports.clock.now() + WAIT_MS;
   for (let known: SessionRow | null = session; ; known = await ports.store.session(session.id)) {
