@@ -33,10 +33,13 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
 
   app.use(async (c, next) => {
     const outgoing = c.env?.outgoing;
-    // The headers of Node cost less than those of the web, of which others would be made anew.
-    if (outgoing) setSafetyHeaders(headersOf(outgoing), c.req.path);
+    if (outgoing) {
+      // The headers of Node cost less than those of the web, of which others would be made anew.
+      setSafetyHeaders(headersOf(outgoing), c.req.path);
+      return next();
+    }
     await next();
-    if (!outgoing) setSafetyHeaders(c.res.headers, c.req.path);
+    setSafetyHeaders(c.res.headers, c.req.path);
   });
   app.use((c, next) => {
     const origin = c.req.header("origin");

@@ -14,12 +14,18 @@ export function metered(parts: ServerParts): MiddlewareHandler<AppEnv> {
     const meter = meterOf(parts.core.quotas, who);
     meter.received(bodyBytes(c.req.method, c.req.header("content-length")));
     const outgoing = c.env?.outgoing;
-    const before = outgoing?.socket?.bytesWritten ?? 0;
+    if (outgoing) {
+      countWhenWritten(outgoing, meter);
+      return next();
+    }
     await next();
-    if (c.res.headers.get("content-type")?.startsWith("text/event-stream")) return;
-    if (outgoing) whenWritten(outgoing, before, meter);
-    else meter.sent((await c.res.clone().arrayBuffer()).byteLength);
+    if (isStream(c.res.headers.get("content-type"))) return;
+    meter.sent((await c.res.clone().arrayBuffer()).byteLength);
   };
+}
+
+function isStream(type: unknown): boolean {
+  return typeof type === "string" && type.startsWith("text/event-stream");
 }
 
 /**
@@ -33,7 +39,11 @@ function bodyBytes(method: string, length: string | undefined): number {
   return Math.min(Number(length) || 0, LIMITS.toolInputBytes);
 }
 
-function whenWritten(outgoing: ServerResponse, before: number, meter: Meter): void {
+function countWhenWritten(outgoing: ServerResponse, meter: Meter): void {
   const { socket } = outgoing;
-  outgoing.once("close", () => meter.sent(Math.max(0, (socket?.bytesWritten ?? before) - before)));
+  const before = socket?.bytesWritten ?? 0;
+  outgoing.once("close", () => {
+    if (isStream(outgoing.getHeader("content-type"))) return;
+    meter.sent(Math.max(0, (socket?.bytesWritten ?? before) - before));
+  });
 }
