@@ -35,7 +35,7 @@ export class Outbox {
 
   sendText(text: string, live: boolean): void {
     if (this.#closed) return;
-    const size = Buffer.byteLength(text);
+    const size = sizeOf(text);
     this.#meter.sent(size);
     const bytes = live ? size : 0;
     this.#liveBytes += bytes;
@@ -68,4 +68,12 @@ export class Outbox {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(new Error("The client is gone."));
   }
+}
+
+let lastSized = { text: "", size: 0 };
+
+/** What many are told without a break is measured once. */
+function sizeOf(text: string): number {
+  if (text !== lastSized.text) lastSized = { text, size: Buffer.byteLength(text) };
+  return lastSized.size;
 }
