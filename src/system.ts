@@ -22,6 +22,8 @@ export function createSteadyTime(
   let lastElapsed = elapsed();
   return () => {
     const time = timeOfDay();
+    // It has not been set since, unless to the very same millisecond.
+    if (time === lastTime) return time + ahead;
     const since = elapsed();
     const jump = Math.round(time - lastTime - (since - lastElapsed));
     lastTime = time;

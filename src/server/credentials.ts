@@ -87,6 +87,21 @@ export function createCredentials(ports: {
     return found && sameText(found.token.hash, hash) ? found : null;
   }
 
+  /**
+   * What was looked up in this turn of the event loop: of requests that have come together each
+   * token is read once. Later ones read again, for another process may have revoked it.
+   */
+  const inThisTurn = new Map<string, Promise<Credential | null>>();
+
+  function lookUpInTurn(text: string): Promise<Credential | null> {
+    const known = inThisTurn.get(text);
+    if (known) return known;
+    if (inThisTurn.size === 0) void clock.turn().then(() => inThisTurn.clear());
+    const found = lookUp(text);
+    inThisTurn.set(text, found);
+    return found;
+  }
+
   function mint(fields: Pick<TokenRow, "kind" | "principalId"> & Partial<TokenRow>): {
     id: string;
     text: string;
@@ -148,7 +163,7 @@ export function createCredentials(ports: {
 
     async authenticate(text, by = "bearer") {
       if (!isToken(text)) return null;
-      const found = await lookUp(text);
+      const found = await lookUpInTurn(text);
       const kind = by === "cookie" ? "browser" : "bearer";
       if (found?.token.kind !== kind || !(await isGood(found.token))) return null;
       const budgetId = await budgetOf(found);
@@ -185,6 +200,7 @@ export function createCredentials(ports: {
         const { id, version } = found.token;
         const set = { revokedAt: clock.now() };
         if (!(await save({ table: "tokens", id, ifVersion: version, set }))) continue;
+        inThisTurn.clear();
         bus?.publish({ type: "credential", tokenId });
         return true;
       }

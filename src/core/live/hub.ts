@@ -81,6 +81,7 @@ export class Hub {
       case "transient":
         return this.#transient(message.sessionId, message.event);
       case "interaction":
+        if (this.#promptWatchers.isEmpty) return;
         return void this.#interaction(message.row).catch(this.#failed);
       case "session":
         return this.#updates.changed(message.sessionId);
@@ -266,7 +267,6 @@ export class Hub {
   }
 
   async #interaction(row: InteractionRow): Promise<void> {
-    if (this.#promptWatchers.isEmpty) return;
     const record = toInteractionRecord(row);
     const { hasMachines } = this.#promptWatchers;
     const session = hasMachines ? await this.#env.store.session(row.sessionId) : null;
