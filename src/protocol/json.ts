@@ -113,8 +113,10 @@ function isLonger(text: string, start: number, end: number, bytes: number): bool
   return byteLength(readText(text, start, end)) > bytes;
 }
 
+const encoder = new TextEncoder();
+
 function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return encoder.encode(text).length;
 }
 
 /** How many bytes a value has as JSON. */
