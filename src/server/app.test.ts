@@ -228,6 +228,20 @@ describe("signing in", () => {
   });
 });
 
+describe("a body that says how long it is", () => {
+  const post = async (said: number, body: string) => {
+    const { request } = await startFakeServer();
+    const headers = { "content-length": String(said) };
+    return (await request("/api/sessions", { method: "POST", headers, body })).status;
+  };
+
+  test("is refused by what it says, and also by what it is", async () => {
+    expect(await post(2, "{}")).toBe(201);
+    expect(await post(LIMITS.messageBytes + 1, "{}")).toBe(413);
+    expect(await post(2, `{}${" ".repeat(LIMITS.messageBytes)}`)).toBe(413);
+  });
+});
+
 describe("numbers in the address", () => {
   test.each([
     "/api/sessions/s1/events?after=-1",

@@ -8,6 +8,8 @@ import { createFakeClock } from "../testing/index.ts";
 import { BROWSER_MS, createCredentials, OWNER_ID, SIGNIN_MS } from "./credentials.ts";
 import { writeOwnerToken } from "./owner-token.ts";
 
+const never = new Promise<void>(() => {});
+
 async function open() {
   const clock = createFakeClock();
   const store = openSqliteStore({ path: ":memory:", clock });
@@ -49,6 +51,31 @@ describe("a token", () => {
     expect(await credentials.authenticate(token)).toBeNull();
     expect(await credentials.isCurrent(id)).toBe(false);
     expect(await credentials.revokeToken("nobody")).toBe(false);
+  });
+
+  test("is looked up once for those who come together, and again in the next turn", async () => {
+    const { credentials, store, clock } = await open();
+    let looks = 0;
+    const counted = { ...store, credential: (hash: string) => (looks++, store.credential(hash)) };
+    const server = createCredentials({ store: counted, ids, clock });
+    const { id, token } = await credentials.createToken({ holder: { principalId: OWNER_ID } });
+    const both = await Promise.all([server.authenticate(token), server.authenticate(token)]);
+    expect(both.map((who) => who?.tokenId)).toEqual([id, id]);
+    expect(looks).toBe(1);
+    await clock.turn();
+    // Another process has its own credentials on the same store.
+    await credentials.revokeToken(id);
+    expect(await server.authenticate(token)).toBeNull();
+    expect(looks).toBe(2);
+  });
+
+  test("that is revoked here lets nobody in who comes in the same turn", async () => {
+    const { credentials, store, clock } = await open();
+    const still = createCredentials({ store, ids, clock: { ...clock, turn: () => never } });
+    const { id, token } = await credentials.createToken({ holder: { principalId: OWNER_ID } });
+    expect(await still.authenticate(token)).toMatchObject({ tokenId: id });
+    await still.revokeToken(id);
+    expect(await still.authenticate(token)).toBeNull();
   });
 
   test("expires at its moment", async () => {
