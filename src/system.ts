@@ -58,24 +58,25 @@ export const timeOfDayClock: Clock = { ...systemClock, now: () => Date.now() };
 /** 128 random bits: nobody can guess one, and a clock that jumps or stands still does no harm. */
 export const systemIds: Ids = {
   next() {
-    const id = random(16).toString("base64url");
+    const id = randomText();
     // A leading hyphen would read as an option on a command line.
     return id.startsWith("-") ? systemIds.next() : id;
   },
   digest: (text) => hash("sha256", text, "hex"),
 };
 
-const pool = Buffer.alloc(4_096);
+const ID_BYTES = 16;
+const pool = Buffer.alloc(256 * ID_BYTES);
 let used = pool.length;
 
 /** Asking the system for random bytes costs more than making an id of them. */
-function random(bytes: number): Buffer {
-  if (used + bytes > pool.length) {
+function randomText(): string {
+  if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += bytes;
-  return pool.subarray(used - bytes, used);
+  used += ID_BYTES;
+  return pool.toString("base64url", used - ID_BYTES, used);
 }
 
 export function createScope<Value>(): Scope<Value> {

@@ -183,13 +183,15 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
     timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };
-  const adopted = await adoptAnswer(ports, run, call, firstPrompt(ports, run, call, prompt, facts));
+  const asked = firstPrompt(ports, run, call, prompt, facts);
+  const adopted = await adoptAnswer(ports, run, call, asked);
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (waiting.whenUnavailable !== "wait") await checkAvailable(ports, run, call);
   const within = { id: call.row.sessionId, budgetId: session?.budgetId ?? null };
   const opened = oneAtATime(ports.opening, within.id, run.gone, async () => {
     spendAsk(ports, within);
-    const row = firstPrompt(ports, run, call, prompt, facts);
+    const isNow = asked.createdAt === ports.clock.now();
+    const row = isNow ? asked : firstPrompt(ports, run, call, prompt, facts);
     const replaced = (await supersede(ports, call, row)).length;
     const others = ports.opening.size - 1;
     return withRoom(ports, within, { others, replaced, gone: run.gone }, () =>

@@ -168,7 +168,9 @@ export function nextRequest(
 
 /** Without the keys whose value is undefined, which would hide what they stand over. */
 export function defined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+  const result: Partial<T> = {};
+  for (const key in value) if (value[key] !== undefined) result[key] = value[key];
+  return result as T;
 }
 
 function change(row: InteractionRow, set: Partial<InteractionRow>): Step {

@@ -1,11 +1,12 @@
-import type { CommitResult, SessionRow, Table, Tables } from "../../core/ports.ts";
-import { chainHash, genesis } from "./audit/chain.ts";
+import type { CommitResult, RowId, Table, Tables } from "../../core/ports.ts";
+import { CHAINED, chainHash, genesis } from "./audit/chain.ts";
 import type { Head } from "./audit/head-file.ts";
 import type { Database } from "./database.ts";
 import type { EncodedCommit, EncodedWrite } from "./encode-commit.ts";
 import type { OpenCounts } from "./open-counts.ts";
 import type { RowMemory } from "./row-memory.ts";
-import { layoutOf } from "./rows.ts";
+import { isOpen } from "./row-lists.ts";
+import { keyOf, layoutOf, placesOf, type SetValues } from "./rows.ts";
 import type { UnwrittenEvents } from "./unwritten-events.ts";
 
 /** Where a commit goes. */
@@ -28,6 +29,11 @@ export function touchesShared({ writes }: EncodedCommit): boolean {
   return writes.some(({ table }) => SHARED.has(table));
 }
 
+const RUN = placesOf("runs");
+const PROMPT = placesOf("interactions");
+const SESSION = placesOf("sessions");
+const SEQ = CHAINED.indexOf("seq");
+
 /** Takes the whole commit or nothing of it. */
 export function applyCommit(parts: Parts, commit: EncodedCommit): CommitResult {
   const refusal = checkFence(parts.memory, commit.fence) ?? checkVersions(parts, commit.writes);
@@ -39,21 +45,19 @@ export function applyCommit(parts: Parts, commit: EncodedCommit): CommitResult {
 
 function checkFence(memory: RowMemory, fence: EncodedCommit["fence"]): CommitResult | undefined {
   if (!fence) return undefined;
-  const run = memory.findValues("runs", fence.runId);
-  if (run && run["epoch"] === fence.epoch && run["status"] !== "ended") return undefined;
-  return { ok: false, reason: "fenced", epoch: run ? Number(run["epoch"]) : -1 };
+  const run = memory.of("runs").findValues(fence.runId);
+  if (run && run[RUN.epoch] === fence.epoch && run[RUN.status] !== "ended") return undefined;
+  return { ok: false, reason: "fenced", epoch: run ? Number(run[RUN.epoch]) : -1 };
 }
 
 function checkVersions(parts: Parts, writes: EncodedWrite[]): CommitResult | undefined {
-  /** The versions that rows have after the writes before. */
-  const versions = new Map<string, number>();
-  for (const { table, id, key, ifVersion } of writes) {
-    const name = `${table} ${key.join(", ")}`;
-    const before = versions.get(name);
-    versions.set(name, ifVersion + 1);
-    if (before === ifVersion) continue;
-    if (before !== undefined) throw new Error(`One commit writes the row ${name} twice.`);
-    const current = findCurrent(parts, table, key, ifVersion);
+  for (let index = 0; index < writes.length; index++) {
+    const write = writes[index] as EncodedWrite;
+    const { table, id, ifVersion } = write;
+    const before = findBefore(writes, index, write);
+    if (before?.ifVersion === ifVersion - 1) continue;
+    if (before) throw new Error(`One commit writes the row ${table} ${String(id)} twice.`);
+    const current = findCurrent(parts, write);
     if ((current?.version ?? 0) !== ifVersion) {
       return { ok: false, reason: "conflict", table, id, current };
     }
@@ -61,56 +65,73 @@ function checkVersions(parts: Parts, writes: EncodedWrite[]): CommitResult | und
   return undefined;
 }
 
-function findCurrent<T extends Table>(
+/** The last write of the same row before the one at `index`. */
+function findBefore(
+  writes: EncodedWrite[],
+  index: number,
+  { table, id }: EncodedWrite,
+): EncodedWrite | undefined {
+  while (--index >= 0) {
+    const one = writes[index] as EncodedWrite;
+    if (one.table === table && isSameId(one.id, id)) return one;
+  }
+  return undefined;
+}
+
+function isSameId(one: RowId, other: RowId): boolean {
+  if (typeof one === "string" || typeof other === "string") return one === other;
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+function findCurrent(
   { memory }: Parts,
-  table: T,
-  key: readonly string[],
-  ifVersion: number,
-): Tables[T] | null {
+  { table, id, ifVersion }: EncodedWrite,
+): Tables[Table] | null {
   const mayBeUnread = ifVersion === 0 && !SHARED.has(table);
-  return mayBeUnread ? memory.findToInsert(table, key) : memory.find(table, ...key);
+  return mayBeUnread ? memory.of(table).findToInsert(id) : memory.of(table).find(id);
 }
 
 function applyWrite(parts: Parts, write: EncodedWrite): void {
   const { memory } = parts;
-  const { table, key, ifVersion, set } = write;
+  const { table, id, ifVersion, set } = write;
   if (SHARED.has(table)) return writeShared(parts.database, write);
   if (table === "interactions") countOpen(parts, write);
   if (ifVersion === 0) memory.insert(write);
-  else memory.update(table, key, set);
+  else memory.of(table).update(id, set);
 }
 
-function writeShared(database: Database, { table, key, ifVersion, set }: EncodedWrite): void {
-  const { keyColumns, where } = layoutOf(table);
-  const columns = Object.keys(set);
+function writeShared(database: Database, { table, id, ifVersion, set }: EncodedWrite): void {
+  const { names, keyColumns, where } = layoutOf(table);
+  const places = names.flatMap((_, place) => (set[place] === undefined ? [] : [place]));
+  const values = places.map((place) => set[place] ?? null);
+  const columns = places.map((place) => `"${names[place]}"`);
   if (ifVersion === 0) {
-    const names = [...keyColumns, ...columns].map((column) => `"${column}"`);
-    const marks = names.map(() => "?");
-    const sql = `INSERT INTO ${table} (${names.join(", ")}, version) VALUES (${marks.join(", ")}, 1)`;
-    database.run(sql, ...key, ...Object.values(set));
+    const all = [...keyColumns, ...columns];
+    const marks = all.map(() => "?");
+    const sql = `INSERT INTO ${table} (${all.join(", ")}, version) VALUES (${marks.join(", ")}, 1)`;
+    database.run(sql, ...keyOf(id), ...values);
     return;
   }
-  const sets = columns.map((column) => `"${column}" = ?, `).join("");
+  const sets = columns.map((column) => `${column} = ?, `).join("");
   const sql = `UPDATE ${table} SET ${sets}version = version + 1 WHERE ${where}`;
-  database.run(sql, ...Object.values(set), ...key);
+  database.run(sql, ...values, ...keyOf(id));
 }
 
-const isOpen = (status: unknown) => status === "open" || status === "expiring";
-
-function countOpen({ memory, counts }: Parts, { key, ifVersion, set }: EncodedWrite): void {
-  if (set["status"] === undefined || !counts.isKnown) return;
-  const before = ifVersion === 0 ? undefined : memory.findValues("interactions", ...key);
-  const change = Number(isOpen(set["status"])) - Number(isOpen(before?.["status"]));
+function countOpen({ memory, counts }: Parts, { id, ifVersion, set }: EncodedWrite): void {
+  const after = set[PROMPT.status];
+  if (after === undefined || !counts.isKnown) return;
+  const before = ifVersion === 0 ? null : memory.of("interactions").findValues(id);
+  const change = Number(isOpen(after)) - Number(isOpen(before?.[PROMPT.status]));
   if (change === 0) return;
-  const sessionId = String(before?.["session_id"] ?? set["session_id"]);
-  counts.change(change, memory.find("sessions", sessionId)?.budgetId ?? null);
+  const sessionId = String((before ?? set)[PROMPT.sessionId]);
+  counts.change(change, memory.of("sessions").find(sessionId)?.budgetId ?? null);
 }
 
 function checkEvents({ memory }: Parts, { sessionId, events, writes }: EncodedCommit): void {
   if (events.length === 0) return;
   if (sessionId === undefined) throw new Error("A commit with events must name their session.");
-  const isNew = writes.some(({ table, key }) => table === "sessions" && key[0] === sessionId);
-  if (!isNew && !memory.find("sessions", sessionId)) {
+  const isNew = writes.some(({ table, id }) => table === "sessions" && id === sessionId);
+  if (!isNew && !memory.of("sessions").findValues(sessionId)) {
     throw new Error(`There is no session "${sessionId}" to append events to.`);
   }
 }
@@ -121,23 +142,24 @@ function appendEvents(
   { sessionId, events }: EncodedCommit,
 ): number {
   if (sessionId === undefined) return 0;
-  if (events.length === 0) return lastSeqOf(memory.find("sessions", sessionId));
-  const log = memory.findValues("sessions", sessionId) ?? {};
-  const chainId = String(log["chain_id"] ?? log["log_id"]);
+  const sessions = memory.of("sessions");
+  if (events.length === 0) return sessions.find(sessionId)?.lastSeq ?? 0;
+  const log = sessions.findValues(sessionId) ?? [];
+  const chainId = String(log[SESSION.chainId] ?? log[SESSION.logId]);
   const before = {
-    seq: Number(log["last_seq"]),
-    hash: String(log["last_hash"] ?? genesis(sessionId, chainId)),
+    seq: Number(log[SESSION.lastSeq]),
+    hash: String(log[SESSION.lastHash] ?? genesis(sessionId, chainId)),
   };
   let { seq, hash } = before;
   for (const event of events) {
-    const row = [sessionId, ++seq, ...event];
-    hash = chainHash(hash, row);
-    row.push(hash);
-    unwritten.add(row);
+    event[SEQ] = ++seq;
+    hash = chainHash(hash, event);
+    unwritten.add(event, hash);
   }
-  memory.update("sessions", [sessionId], { last_seq: seq, last_hash: hash }, false);
+  const set: SetValues = [];
+  set[SESSION.lastSeq] = seq;
+  set[SESSION.lastHash] = hash;
+  sessions.update(sessionId, set, false);
   raised.push({ sessionId, from: before, to: { seq, hash } });
   return seq;
 }
-
-const lastSeqOf = (session: SessionRow | null) => session?.lastSeq ?? 0;

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
+import { isBusy } from "./failures.ts";
 import { refuseNul } from "./refuse-nul.ts";
 
 export type SqlValue = string | number | null;
@@ -56,6 +57,11 @@ export class Database {
 
   /** Begins to write, and waits for another process that is writing; so does this whole process. */
   beginPatiently(): void {
+    try {
+      return void this.run("BEGIN IMMEDIATE");
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
     this.pragma(`busy_timeout = ${this.patienceMs}`);
     try {
       this.run("BEGIN IMMEDIATE");

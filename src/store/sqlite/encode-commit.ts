@@ -1,15 +1,15 @@
 import type { Commit, NewEvent, RowId, Table, Write } from "../../core/ports.ts";
-import type { SqlRow, SqlValue } from "./database.ts";
+import type { SqlValue } from "./database.ts";
 import { refuseNul } from "./refuse-nul.ts";
-import { keyOf, layoutOf, toRow } from "./rows.ts";
+import { keyOf, layoutOf, type SetValues, toSetValues } from "./rows.ts";
+import type { EventValues } from "./unwritten-events.ts";
 
 export interface EncodedWrite {
   table: Table;
   id: RowId;
-  key: readonly string[];
   ifVersion: number;
-  /** The written columns without the key, as SQL keeps them. */
-  set: SqlRow;
+  /** The written columns without the key. */
+  set: SetValues;
 }
 
 /** A commit as SQL keeps it: a copy, so that what a caller changes later changes nothing. */
@@ -17,8 +17,8 @@ export interface EncodedCommit {
   sessionId: string | undefined;
   fence: Commit["fence"];
   writes: EncodedWrite[];
-  /** The values of each event after its session and `seq`, and without its hash. */
-  events: SqlValue[][];
+  /** Without what they get in their log: `seq` and hash. */
+  events: EventValues[];
   bytes: number;
 }
 
@@ -26,9 +26,9 @@ const EVENT_VERSION = 1;
 
 export function encodeCommit(commit: Commit): EncodedCommit {
   const writes = commit.writes.map(encodeWrite);
-  const events = commit.events.map(encodeEvent);
+  const events = commit.events.map((event) => encodeEvent(event, commit.sessionId ?? null));
   let bytes = 0;
-  for (const write of writes) bytes += bytesOf(Object.values(write.set));
+  for (const write of writes) bytes += bytesOf(write.set);
   for (const event of events) bytes += bytesOf(event);
   const fence = commit.fence && { ...commit.fence };
   return { sessionId: commit.sessionId, fence, writes, events, bytes };
@@ -41,30 +41,38 @@ function encodeWrite({ table, id, ifVersion, set }: Write): EncodedWrite {
     throw new Error(`A row of "${table}" is named by ${keyNames.join(" and ")}.`);
   }
   for (const part of key) refuseNul(part);
-  return { table, id, key, ifVersion, set: toRow(table, set) };
+  return { table, id, ifVersion, set: toSetValues(table, set) };
 }
 
-function encodeEvent(event: NewEvent): SqlValue[] {
-  const { turnId, responseId, callId, interactionId, actorId } = event;
-  for (const text of [event.id, turnId, responseId, callId, interactionId, actorId]) {
-    if (text !== undefined) refuseNul(text);
-  }
+function encodeEvent(event: NewEvent, sessionId: string | null): EventValues {
+  const { turnId = null, responseId = null, callId = null, interactionId = null } = event;
+  const { id, type, at, actorId = null, payload, audit } = event;
+  refuseNul(id);
+  if (turnId !== null) refuseNul(turnId);
+  if (responseId !== null) refuseNul(responseId);
+  if (callId !== null) refuseNul(callId);
+  if (interactionId !== null) refuseNul(interactionId);
+  if (actorId !== null) refuseNul(actorId);
+  const text = JSON.stringify(payload);
+  const audited = audit === undefined ? null : JSON.stringify(audit);
   return [
-    event.id,
+    sessionId,
+    0,
+    id,
     EVENT_VERSION,
-    event.type,
-    event.at,
-    turnId ?? null,
-    responseId ?? null,
-    callId ?? null,
-    interactionId ?? null,
-    actorId ?? null,
-    JSON.stringify(event.payload),
-    event.audit === undefined ? null : JSON.stringify(event.audit),
+    type,
+    at,
+    turnId,
+    responseId,
+    callId,
+    interactionId,
+    actorId,
+    text,
+    audited,
   ];
 }
 
-function bytesOf(values: SqlValue[]): number {
+function bytesOf(values: readonly (SqlValue | undefined)[]): number {
   let bytes = 0;
   for (const value of values) bytes += typeof value === "string" ? value.length : 8;
   return bytes;

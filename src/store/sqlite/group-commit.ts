@@ -5,24 +5,9 @@ const MAX_JOBS = 500;
 const MAX_BYTES = 1024 * 1024;
 const LOOK_AGAIN_MS = 10;
 
-interface Job {
-  bytes: number;
-  /** It needs the database's own transaction around it. */
-  isDirect: boolean;
-  run(): void;
-  /** Says what it comes to, before that is on disk. */
-  decided?: (() => void) | undefined;
-  /** What it came to is known to whoever gave it. */
-  isTold: boolean;
-  resolve(): void;
-  reject(error: unknown): void;
-  /** Whether it came to the same when it was run again. */
-  isAsTold(): boolean;
-}
-
 interface Work<Result> {
   bytes: number;
-  /** What it does is SQL, and not only a change of the memory. @default false */
+  /** It needs the database's own transaction around it: what it does is SQL. @default false */
   isDirect?: boolean;
   run: () => Result;
   /**
@@ -30,6 +15,46 @@ interface Work<Result> {
    * the transaction. Not called for everything.
    */
   decided?: ((result: Result) => void) | undefined;
+}
+
+class Job<Result = unknown> {
+  readonly work: Work<Result>;
+  readonly #resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+  /** What it came to is known to whoever gave it. */
+  isTold = false;
+  #told: Result | undefined;
+  #result: Result | undefined;
+
+  constructor(
+    work: Work<Result>,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.work = work;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  run(): void {
+    this.#result = this.work.run();
+  }
+
+  /** Says what it comes to, before that is on disk. */
+  tell(): void {
+    this.isTold = true;
+    this.#told = this.#result;
+    this.work.decided?.(this.#result as Result);
+  }
+
+  /** Whether it came to the same when it was run again. */
+  isAsTold(): boolean {
+    return isSame(this.#told, this.#result);
+  }
+
+  resolve(): void {
+    this.#resolve(this.#result as Result);
+  }
 }
 
 export interface Writer {
@@ -99,7 +124,7 @@ export function createGroupCommit(
   function commitNext(): void {
     scheduled = false;
     if (queue.length === 0) return;
-    const isDirect = isShared || queue[0]!.isDirect;
+    const isDirect = isShared || queue[0]?.work.isDirect;
     const group: Group = { jobs: [], bytes: 0, failures: new Map() };
     if (isDirect) {
       if (begin(group)) runCarefully(group, take(queue, group, isShared ? undefined : true));
@@ -119,12 +144,9 @@ export function createGroupCommit(
     } catch (error) {
       return rejectAll(group, error);
     }
-    const heard = jobs.filter((job) => job.decided && !group.failures.has(job));
+    const heard = jobs.filter((job) => job.work.decided && !group.failures.has(job));
     if (heard.length === 0) return writeAll(group);
-    for (const job of heard) {
-      job.isTold = true;
-      job.decided?.();
-    }
+    for (const job of heard) job.tell();
     // After everything that follows from it by itself, and before the loop turns.
     queueMicrotask(() => process.nextTick(proceed, group));
   }
@@ -275,21 +297,10 @@ export function createGroupCommit(
   }
 
   return {
-    write<Result>({ bytes, isDirect = false, run, decided }: Work<Result>): Promise<Result> {
+    write<Result>(work: Work<Result>): Promise<Result> {
       if (closed) return Promise.reject(closedStore());
       return new Promise<Result>((resolve, reject) => {
-        let result: Result;
-        let told: Result;
-        queue.push({
-          bytes,
-          isDirect,
-          run: () => void (result = run()),
-          decided: decided && (() => decided((told = result))),
-          isTold: false,
-          isAsTold: () => isSame(told, result),
-          resolve: () => resolve(result),
-          reject,
-        });
+        queue.push(new Job(work, resolve, reject) as Job);
         schedule();
       });
     },
@@ -323,9 +334,9 @@ function take(queue: Job[], group: { jobs: Job[]; bytes: number }, isDirect?: bo
   let count = 0;
   for (const job of queue) {
     const before = group.jobs.length + count;
-    if (isDirect !== undefined && job.isDirect !== isDirect) break;
-    if (before > 0 && (before === MAX_JOBS || group.bytes + job.bytes > MAX_BYTES)) break;
-    group.bytes += job.bytes;
+    if (isDirect !== undefined && (job.work.isDirect ?? false) !== isDirect) break;
+    if (before > 0 && (before === MAX_JOBS || group.bytes + job.work.bytes > MAX_BYTES)) break;
+    group.bytes += job.work.bytes;
     count++;
   }
   return queue.splice(0, count);

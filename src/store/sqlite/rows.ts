@@ -4,23 +4,40 @@ import type { Kind } from "./describe-table.ts";
 import { refuseNul } from "./refuse-nul.ts";
 import { TABLES } from "./tables.ts";
 
+/** A row as SQL keeps it: the values of its columns, in the order of its layout. */
+export type Values = SqlValue[];
+/** What a write sets, in the same order. A hole: the column keeps what it has. */
+export type SetValues = (SqlValue | undefined)[];
+
 interface Column {
   /** In TypeScript. */
   name: string;
-  /** In SQL. */
-  column: string;
+  place: number;
   kind: Kind;
-  isWritable: boolean;
 }
 
 interface Layout {
+  /** In SQL: the columns that core knows, then the store's own. */
+  names: readonly string[];
   columns: readonly Column[];
-  byColumn: ReadonlyMap<string, Column>;
+  /** Those that a write may set, by their names in TypeScript. */
+  writable: ReadonlyMap<string, Column>;
+  /** What the database must have as it was when a row changes. */
+  guards: readonly number[];
+  version: number;
   keyNames: readonly string[];
   keyColumns: readonly string[];
+  keyPlaces: readonly number[];
   /** `"a" = ? AND "b" = ?` over the key. */
   where: string;
 }
+
+/** Columns that core does not know. */
+const OF_STORE = { sessions: ["chainId", "lastHash"] } as const;
+
+type Places<T extends Table> = Readonly<
+  Record<keyof Tables[T] | (T extends "sessions" ? "chainId" | "lastHash" : never), number>
+>;
 
 /** Set by the store alone, whatever a write says. */
 const COUNTED_BY_STORE = new Set(["version", "lastSeq"]);
@@ -29,23 +46,36 @@ const LAYOUTS = new Map<Table, Layout>(
   (Object.keys(TABLES) as Table[]).map((table) => [table, layOut(table)]),
 );
 
+/** Where each column stands in the values of a row. */
+export function placesOf<T extends Table>(table: T): Places<T> {
+  return Object.fromEntries(namesOf(table).map((name, place) => [name, place])) as Places<T>;
+}
+
+function namesOf(table: Table): string[] {
+  return [...Object.keys(TABLES[table].columns), ...(table === "sessions" ? OF_STORE[table] : [])];
+}
+
 function layOut(table: Table): Layout {
   const { key, columns: kinds } = TABLES[table] as {
     key: readonly string[];
     columns: Record<string, Kind>;
   };
+  const places = placesOf(table) as Readonly<Record<string, number>>;
+  const placesFor = (names: readonly string[]) => names.map((name) => places[name] as number);
   const keyColumns = key.map(toSnake);
-  const columns = Object.entries(kinds).map(([name, kind]) => ({
-    name,
-    column: toSnake(name),
-    kind,
-    isWritable: !key.includes(name) && !COUNTED_BY_STORE.has(name),
-  }));
+  const columns = Object.entries(kinds).map(([name, kind], place) => ({ name, place, kind }));
+  const writable = columns.filter(({ name }) => !key.includes(name) && !COUNTED_BY_STORE.has(name));
+  // The end of a log is not counted by a row's version.
+  const guards = table === "sessions" ? ["version", "lastSeq"] : ["version"];
   return {
+    names: namesOf(table).map(toSnake),
     columns,
-    byColumn: new Map(columns.map((column) => [column.column, column])),
+    writable: new Map(writable.map((column) => [column.name, column])),
+    guards: placesFor(guards),
+    version: places["version"] as number,
     keyNames: key,
     keyColumns,
+    keyPlaces: placesFor(key),
     where: keyColumns.map((column) => `"${column}" = ?`).join(" AND "),
   };
 }
@@ -64,31 +94,45 @@ export function keyOf(id: RowId): readonly string[] {
   return typeof id === "string" ? [id] : id;
 }
 
-export function fromRow<T extends Table>(table: T, row: SqlRow): Tables[T] {
+/** Ids hold no NUL, so no two rows of a table share a name. */
+export function nameOf(id: RowId): string {
+  return typeof id === "string" ? id : `${id[0]}\0${id[1]}`;
+}
+
+export function toValues(table: Table, row: SqlRow): Values {
+  return layoutOf(table).names.map((column) => row[column] ?? null);
+}
+
+export function fromValues<T extends Table>(table: T, values: Values): Tables[T] {
   const result: Record<string, unknown> = {};
-  for (const { name, column, kind } of layoutOf(table).columns) {
-    result[name] = fromSql(kind, row[column] ?? null);
+  for (const { name, place, kind } of layoutOf(table).columns) {
+    result[name] = fromSql(kind, values[place] ?? null);
   }
   return result as unknown as Tables[T];
 }
 
+export function fromRow<T extends Table>(table: T, row: SqlRow): Tables[T] {
+  return fromValues(table, toValues(table, row));
+}
+
 /** The row with other values in some of its columns. */
-export function changedRow<T extends Table>(table: T, row: Tables[T], set: SqlRow): Tables[T] {
+export function changedRow<T extends Table>(table: T, row: Tables[T], set: SetValues): Tables[T] {
   const result = { ...row } as Record<string, unknown>;
-  const { byColumn } = layoutOf(table);
-  for (const column of Object.keys(set)) {
-    const described = byColumn.get(column);
-    if (described) result[described.name] = fromSql(described.kind, set[column] ?? null);
+  for (const { name, place, kind } of layoutOf(table).columns) {
+    const value = set[place];
+    if (value !== undefined) result[name] = fromSql(kind, value);
   }
   return result as unknown as Tables[T];
 }
 
 /** The columns that `set` names, without the key and what the store counts itself. */
-export function toRow(table: Table, set: object): SqlRow {
-  const result: SqlRow = {};
-  for (const { name, column, kind, isWritable } of layoutOf(table).columns) {
+export function toSetValues(table: Table, set: object): SetValues {
+  const { writable } = layoutOf(table);
+  const result: SetValues = [];
+  for (const name in set) {
     const value = (set as Record<string, unknown>)[name];
-    if (value !== undefined && isWritable) result[column] = toSql(kind, value);
+    const column = value === undefined ? undefined : writable.get(name);
+    if (column) result[column.place] = toSql(column.kind, value);
   }
   return result;
 }

@@ -22,6 +22,7 @@ import * as runs from "./queries/runs.ts";
 import { findSummary, readBudgetSessionCount, readSessions } from "./queries/sessions.ts";
 import { activeRuns, callsOfRun, openPrompts, promptsOfCall, queuedTurns } from "./row-lists.ts";
 import { RowMemory } from "./row-memory.ts";
+import { placesOf } from "./rows.ts";
 import { startFailure } from "./start-failure.ts";
 import { UnwrittenEvents } from "./unwritten-events.ts";
 
@@ -78,7 +79,7 @@ interface Sharing {
    * @default false
    */
   isShared?: boolean;
-  /** How much of that a generation holds. @default 4,096 rows of 4 MiB */
+  /** How much of each table a generation holds. @default 2,048 rows of 2 MiB */
   remembered?: Most;
 }
 
@@ -138,37 +139,36 @@ export function createSqliteStore(
     claim: (by) =>
       direct(0, () => {
         const claimed = runs.claimRuns(database, by, clock.now());
-        for (const { id } of claimed) memory.forgetRow("runs", id);
+        const ids = new Set<unknown>(claimed.map(({ id }) => id));
+        if (ids.size > 0) memory.of("runs").forgetRows((run) => ids.has(run[RUN.id]));
         return claimed;
       }),
     renew: (owner, leaseMs) =>
       direct(0, () => {
         runs.renewLeases(database, owner, clock.now() + leaseMs);
-        for (const row of memory.kept("runs")) {
-          if (row["owner"] === owner) memory.forgetRow("runs", String(row["id"]));
-        }
+        memory.of("runs").forgetRows((run) => run[RUN.owner] === owner);
       }),
 
     due: (limit) => read(PROMPTS, () => interactions.readDue(database, clock.now(), limit)),
     nextDeadline: () => read(PROMPTS, () => interactions.readNextDeadline(database)),
     startable: (limit) => read(RUNS, () => runs.readStartable(database, limit)),
 
-    session: (id) => recall(() => memory.find("sessions", id)),
+    session: (id) => recall(() => memory.of("sessions").find(id)),
     summary: (id) => recall(() => findSummary(memory, id)),
     sessions: (query) => read(ALL, () => readSessions(database, query)),
     events: (query) => readLog(() => readEvents(database, query)),
     eventTexts: (query) => readLog(() => readEventTexts(database, query)),
-    run: (id) => recall(() => memory.find("runs", id)),
-    queuedRuns: (sessionId) => recall(() => memory.list(queuedTurns, sessionId)),
-    activeRuns: (sessionId) => recall(() => memory.list(activeRuns, sessionId)),
+    run: (id) => recall(() => memory.of("runs").find(id)),
+    queuedRuns: (sessionId) => recall(() => memory.of("runs").list(queuedTurns, sessionId)),
+    activeRuns: (sessionId) => recall(() => memory.of("runs").list(activeRuns, sessionId)),
     activeCallRuns: (query) => read(RUNS, () => runs.readActiveCallRuns(database, query)),
-    call: (sessionId, id) => recall(() => memory.find("tool_calls", sessionId, id)),
-    calls: (runId) => recall(() => memory.list(callsOfRun, runId)),
+    call: (sessionId, id) => recall(() => memory.of("tool_calls").find([sessionId, id])),
+    calls: (runId) => recall(() => memory.of("tool_calls").list(callsOfRun, runId)),
     journal: (scopeId) => read(["journal"], () => readJournal(database, scopeId)),
-    journalEntry: (scopeId, key) => recall(() => memory.find("journal", scopeId, key)),
-    interaction: (id) => recall(() => memory.find("interactions", id)),
+    journalEntry: (scopeId, key) => recall(() => memory.of("journal").find([scopeId, key])),
+    interaction: (id) => recall(() => memory.of("interactions").find(id)),
     interactionsOfCall: (sessionId, callId) =>
-      recall(() => memory.list(promptsOfCall, sessionId, callId)),
+      recall(() => memory.of("interactions").list(promptsOfCall, sessionId, callId)),
     orphans: (query) => recall(() => findOrphans(memory, query)),
     openInteractions: (query) => read(PROMPTS, () => readOpenInteractions(database, query)),
     interactionsBeginning: (query) =>
@@ -176,20 +176,20 @@ export function createSqliteStore(
     openCount: (sessionId) =>
       sessionId === undefined
         ? countOpen(() => counts.total())
-        : recall(() => memory.count(openPrompts, sessionId)),
+        : recall(() => memory.of("interactions").count(openPrompts, sessionId)),
     budgetOpenCount: (budgetId) =>
       countOpen(() => (budgetId === undefined ? counts.ofBudgets() : counts.ofBudget(budgetId))),
     budgetSessionCount: (budgetId, since) =>
       read(["sessions"], () => readBudgetSessionCount(database, budgetId, since)),
-    response: (interactionId, id) => recall(() => memory.find("responses", interactionId, id)),
+    response: (interactionId, id) => recall(() => memory.of("responses").find([interactionId, id])),
     grants: (query) => recall(() => readGrants(database, query, clock.now())),
     grantPage: (query) => recall(() => readGrantPage(database, query, clock.now())),
-    grant: (id) => recall(() => memory.find("grants", id)),
+    grant: (id) => recall(() => memory.of("grants").find(id)),
     credential: (hash) => recall(() => people.readCredential(database, hash)),
     credentialById: (tokenId) => recall(() => people.readCredentialById(database, tokenId)),
     tokens: () => recall(() => people.readTokens(database)),
     people: () => recall(() => people.readPeople(database)),
-    principal: (id) => recall(() => memory.find("principals", id)),
+    principal: (id) => recall(() => memory.of("principals").find(id)),
 
     // In a transaction alone: a probe that finds the disk full takes no commit with it.
     health: () => direct(Infinity, () => probe(database)),
@@ -203,6 +203,7 @@ export function createSqliteStore(
   };
 }
 
+const RUN = placesOf("runs");
 const PROMPTS: readonly Table[] = ["interactions", "sessions"];
 const RUNS: readonly Table[] = ["runs", "sessions"];
 const ALL: readonly Table[] = ["runs", "interactions", "sessions"];

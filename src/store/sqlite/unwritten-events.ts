@@ -1,40 +1,45 @@
+import { CHAINED } from "./audit/chain.ts";
 import type { Database, SqlValue } from "./database.ts";
 
-const COLUMNS = /* sql */ `session_id, seq, id, v, type, at, turn_id, response_id, call_id,
-  interaction_id, actor_id, payload, audit, hash`;
-const ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+/** An event as SQL keeps it: what its hash covers, in that order. */
+export type EventValues = SqlValue[];
+
+const COLUMNS = [...CHAINED, "hash"];
+const ROW = `(${COLUMNS.map(() => "?").join(", ")})`;
 /** How many events one statement inserts at most. */
 const MOST = 16;
 const INSERTS = Array.from({ length: MOST + 1 }, (_, count) => {
   const rows = Array.from({ length: count }, () => ROW);
-  return `INSERT INTO events (${COLUMNS}) VALUES ${rows.join(", ")}`;
+  return `INSERT INTO events (${COLUMNS.join(", ")}) VALUES ${rows.join(", ")}`;
 });
 
 /** Events that have their place in a log, and that the database does not have yet. */
 export class UnwrittenEvents {
   readonly #database: Database;
-  #rows: SqlValue[][] = [];
+  #values: SqlValue[] = [];
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   get isEmpty(): boolean {
-    return this.#rows.length === 0;
+    return this.#values.length === 0;
   }
 
-  add(row: SqlValue[]): void {
-    this.#rows.push(row);
+  add(event: EventValues, hash: string): void {
+    for (const value of event) this.#values.push(value);
+    this.#values.push(hash);
   }
 
   write(): void {
-    for (let from = 0; from < this.#rows.length; from += MOST) {
-      const rows = this.#rows.slice(from, from + MOST);
-      this.#database.write(INSERTS[rows.length] ?? "", rows.flat());
+    const most = MOST * COLUMNS.length;
+    for (let from = 0; from < this.#values.length; from += most) {
+      const values = this.#values.slice(from, from + most);
+      this.#database.write(INSERTS[values.length / COLUMNS.length] ?? "", values);
     }
   }
 
   clear(): void {
-    this.#rows = [];
+    this.#values = [];
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { SqlValue } from "../database.ts";
 
 /**
@@ -35,18 +35,24 @@ export function genesis(sessionId: string, chainId: string): string {
  * SHA-256 over the hash before it and the cells, in hex. A cell is its length in bytes, a colon and
  * its text; null is a hyphen; each ends its line. So no two rows are written alike.
  */
-export function chainHash(previous: string, cells: readonly Cell[]): string {
-  const hash = createHash("sha256");
+export function chainHash(previous: string, cells: readonly SqlValue[]): string {
   let text = `${previous}\n`;
+  for (const cell of cells) text += toLine(cell);
+  return hash("sha256", text, "hex");
+}
+
+/** The same of the bytes that a verifier reads. */
+export function chainHashOfBytes(previous: string, cells: readonly Cell[]): string {
+  const sha = createHash("sha256").update(`${previous}\n`);
   for (const cell of cells) {
-    if (cell === null) text += "-\n";
-    else if (cell instanceof Uint8Array) {
-      hash.update(`${text}${cell.byteLength}:`).update(cell);
-      text = "\n";
-    } else {
-      const written = String(cell);
-      text += `${Buffer.byteLength(written)}:${written}\n`;
-    }
+    if (!(cell instanceof Uint8Array)) sha.update(toLine(cell));
+    else sha.update(`${cell.byteLength}:`).update(cell).update("\n");
   }
-  return hash.update(text).digest("hex");
+  return sha.digest("hex");
+}
+
+function toLine(cell: SqlValue): string {
+  if (cell === null) return "-\n";
+  const written = String(cell);
+  return `${Buffer.byteLength(written)}:${written}\n`;
 }

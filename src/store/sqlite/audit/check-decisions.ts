@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { DecisionAudit, InteractionRow, ResponseRow } from "../../../core/ports.ts";
 import { canonicalJson, type InteractionResponse } from "../../../protocol/index.ts";
 import type { Database } from "../database.ts";
@@ -162,5 +162,5 @@ function digest(payload: Uint8Array | null): string {
 }
 
 function digestOf(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+  return hash("sha256", canonicalJson(value), "hex");
 }

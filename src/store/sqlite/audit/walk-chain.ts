@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { type Cell, chainHash, CHAINED, genesis } from "./chain.ts";
+import { type Cell, chainHashOfBytes, CHAINED, genesis } from "./chain.ts";
 import type { Head } from "./head-file.ts";
 import type { AuditProblem } from "./problem.ts";
 
@@ -92,7 +92,7 @@ function placeOf(
 
 function hashAt(row: ChainedRow, seq: number, previous: string): string {
   const cells = CHAINED.map((column): Cell => (column === "seq" ? seq : row[column]));
-  return chainHash(previous, cells);
+  return chainHashOfBytes(previous, cells);
 }
 
 function rowsAfter(database: Database, sessionId: string, seq: number): Iterable<ChainedRow> {

@@ -6,14 +6,16 @@ export function findOrphans(
   memory: RowMemory,
   { sessionId, tool, inputDigest, requestDigest }: Parameters<Store["orphans"]>[0],
 ): InteractionRow[] {
-  const rows = [orphanedPrompts, queuedApprovals]
-    .flatMap(
-      ({ all, alike }) =>
-        memory.listIfShort(all, sessionId) ?? memory.list(alike, sessionId, tool, requestDigest),
-    )
+  const prompts = memory.of("interactions");
+  const unclaimed = [orphanedPrompts, queuedApprovals].flatMap(
+    ({ all, alike }) =>
+      prompts.listIfShort(all, sessionId) ?? prompts.list(alike, sessionId, tool, requestDigest),
+  );
+  if (unclaimed.length === 0) return unclaimed;
+  const rows = unclaimed
     .filter((row) => row.toolName === tool && row.requestDigest === requestDigest)
     .filter(({ callId }) => {
-      return memory.find("tool_calls", sessionId, callId)?.inputDigest === inputDigest;
+      return memory.of("tool_calls").find([sessionId, callId])?.inputDigest === inputDigest;
     });
   return rows.sort((a, b) => a.createdAt - b.createdAt);
 }

@@ -43,14 +43,14 @@ export function readBudgetSessionCount(
 
 /** One session that is being worked with; lists of many are read with SQL. */
 export function findSummary(memory: RowMemory, id: string): SessionSummary | null {
-  const session = memory.find("sessions", id);
+  const session = memory.of("sessions").find(id);
   if (!session) return null;
-  const open = memory.list(openPrompts, id);
+  const open = memory.of("interactions").list(openPrompts, id);
   return {
     ...session,
     openPrompts: open.length,
     livePrompts: open.filter(({ link }) => link === "live").length,
-    activeRuns: memory.count(activeRuns, id),
+    activeRuns: memory.of("runs").count(activeRuns, id),
   };
 }
 
