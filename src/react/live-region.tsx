@@ -55,7 +55,8 @@ export function useAnnounce(): Announce {
 const KEPT = 20;
 
 const HIDDEN: CSSProperties = {
-  position: "absolute",
+  // Not absolute: it would lengthen a page that is as high as its window.
+  position: "fixed",
   width: 1,
   height: 1,
   overflow: "hidden",

@@ -71,6 +71,31 @@ test("nothing is wider than the screen at 360 px, nor at 200 % of a small window
   }
 });
 
+test("only lists scroll, never the page itself, whatever hidden labels stand far down in them", async () => {
+  const { id } = await at.place.session({ title: "Many questions" });
+  const calls = Array.from({ length: 8 }, (_, n) => `ask_user {"question":"Question ${n}?"}`);
+  await at.place.say(id, `/parallel ${calls.join(" | ")}`);
+  const { page } = await at.signIn();
+  for (const size of [
+    { width: 1280, height: 650 },
+    { width: 390, height: 664 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const path of ["/", "/#/inbox", `/#/s/${id}`, "/#/allowed"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (/inbox|s\//.test(path)) {
+        await expect.poll(() => page.locator("[data-beckon-card]").count()).toBe(calls.length);
+      }
+      const scrolled = await page.evaluate(() => {
+        scrollTo(0, 100_000);
+        return scrollY;
+      });
+      expect(`${path} at ${size.width}: ${scrolled}`).toBe(`${path} at ${size.width}: 0`);
+    }
+  }
+});
+
 test("on a touch screen everything to press is at least 44 px high, and more appears at a press", async () => {
   const { id } = await at.place.session({ title: "Touch" });
   const window = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
