@@ -96,6 +96,31 @@ test("only lists scroll, never the page itself, whatever hidden labels stand far
   }
 });
 
+test("the badges of a session list stay inside it, however long a title is that cannot break", async () => {
+  await furnish();
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 664 },
+  ]) {
+    const window = await at.signIn({ path: "/#/inbox" });
+    const { page } = window;
+    await page.setViewportSize(size);
+    if (size.width < 768) await opensDrawer(page);
+    const nav = page.getByRole("navigation", { name: "Sessions" });
+    const badges = nav.getByLabel("1 waiting for you");
+    await expect.poll(() => badges.count()).toBe(4);
+    const outside = await nav.evaluate((list) => {
+      const edge = list.getBoundingClientRect().right;
+      const rights = [...list.querySelectorAll("[aria-label$='waiting for you']")].map(
+        (badge) => badge.getBoundingClientRect().right,
+      );
+      return rights.filter((right) => right > edge);
+    });
+    expect(outside).toEqual([]);
+    await window.close();
+  }
+});
+
 test("on a touch screen everything to press is at least 44 px high, and more appears at a press", async () => {
   const { id } = await at.place.session({ title: "Touch" });
   const window = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
