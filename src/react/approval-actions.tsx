@@ -23,7 +23,6 @@ function DecisionRow({ model, open }: ActionsProps) {
   return (
     <>
       <div className="bk-row">
-        {isUnread(model) && <ReadToItsEnd card={model.card} />}
         <div className="bk-buttons">
           <ApprovalChoiceButton model={model} choice={deny ?? DENY} />
           {allow && <ApprovalChoiceButton model={model} choice={allow} />}
@@ -36,6 +35,8 @@ function DecisionRow({ model, open }: ActionsProps) {
             More
           </button>
         </div>
+        {/* Drawn above the buttons: where there is too little room for both, the buttons stay. */}
+        {isUnread(model) && <ReadToItsEnd card={model.card} />}
       </div>
       <div className="bk-more" hidden={!unfolded}>
         {unfolded && <MoreChoices model={model} open={open} choices={more} />}

@@ -48,9 +48,8 @@ function endIsInSight(box: HTMLElement): boolean {
 
 /** Where a row begins to cover, without the note above its buttons, which goes once this is seen. */
 function coverOf(row: Element): number {
-  const note = row.querySelector(".bk-notice");
-  const buttons = note?.nextElementSibling;
-  return topOf(row) + (note && buttons ? topOf(buttons) - topOf(note) : 0);
+  const [buttons, note] = row.children;
+  return note && buttons ? topOf(buttons) - EDGE_PX : topOf(row);
 }
 
 const topOf = (element: Element) => element.getBoundingClientRect().top;

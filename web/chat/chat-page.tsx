@@ -49,7 +49,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
         </div>
         {firstPending !== undefined && (
           <button
-            className="badge-waiting cursor-pointer"
+            className="badge-waiting min-w-0 shrink cursor-pointer truncate"
             onClick={() => setWanted({ interactionId: firstPending })}
           >
             {view.pending.length === 1 ? "1 waits for you" : `${view.pending.length} wait for you`}

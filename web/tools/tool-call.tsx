@@ -50,7 +50,9 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
       >
         <ChevronRight aria-hidden size={15} className="chevron" />
         <StatusIcon status={went} />
-        <span className="font-mono text-[0.8125rem] font-medium">{visibleText(call.name)}</span>
+        <span className="min-w-0 truncate font-mono text-[0.8125rem] font-medium">
+          {visibleText(call.name)}
+        </span>
         <span className="min-w-0 flex-1 truncate text-sm text-soft">{describeCall(call)}</span>
         {call.edited && <span className="shrink-0 text-xs text-soft">edited</span>}
         <span className={went === "ok" || went === "running" ? "sr-only" : "tool-status"}>
@@ -58,7 +60,7 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
         </span>
       </button>
       {prompts.map((prompt) => (
-        <div key={prompt.id} className="grid gap-2 px-3 pb-3">
+        <div key={prompt.id} className="grid gap-2 px-[min(0.75rem,4vw)] pb-3">
           <EarlierSteps view={view} prompt={prompt} />
           <InteractionCard
             sessionId={view.sessionId}

@@ -18,16 +18,15 @@ const COMMANDS = {
 };
 
 /** Whether all of it is on the screen and a click in any corner of it would reach it. */
-async function isInReach(button: Locator): Promise<boolean> {
-  return button.evaluate((element) => {
+async function isInReach(button: Locator, inset = 4): Promise<boolean> {
+  return button.evaluate((element, inset) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return false;
-    const inset = 4;
     const points = [left + inset, right - inset].flatMap((x) =>
       [top + inset, bottom - inset].map((y) => [x, y] as const),
     );
     return points.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
-  });
+  }, inset);
 }
 
 /** @param show brings the card into view where the page does not do so by itself */
@@ -68,6 +67,36 @@ test("a no is in reach wherever a yes is, in an inbox of several", async () => {
     await bothInReach(page, card, () =>
       card.evaluate((element) => element.scrollIntoView({ block: "start" })),
     );
+  }
+});
+
+/** As in a browser whose text is set twice as large. */
+const doubleText = (page: Page) =>
+  page.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
+
+test("at twice the size of text a no is in reach wherever a yes is, and nothing covers a button", async () => {
+  for (const [length, command] of Object.entries(COMMANDS)) {
+    const { id } = await at.place.session({ title: "Large print" });
+    const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+    await doubleText(page);
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill(`/call bash ${JSON.stringify({ command })}`);
+    await page.getByRole("button", { name: "Send message" }).click();
+    const inHeader = [
+      page.getByRole("button", { name: "1 waits for you" }),
+      page.getByRole("switch", { name: "Answering here" }),
+    ];
+    for (const size of SIZES.slice(0, 2)) {
+      await page.setViewportSize(size);
+      const buttons = ["Deny", "Allow once", "More"].map((name) =>
+        cardOf(page).getByRole("button", { name, exact: true }),
+      );
+      for (const button of [...buttons, ...inHeader]) {
+        const what = `${button} of ${length} at ${size.height}`;
+        // Its corners are rounder, too.
+        await expect.poll(() => isInReach(button, 8), { message: what }).toBe(true);
+      }
+    }
   }
 });
 
