@@ -21,23 +21,23 @@ export function DenyReason({ model, takesFocus }: { model: ApprovalModel; takesF
         value={model.reason}
         onChange={(event) => model.setReason(event.target.value)}
       />
-      <label className="bk-tick">
-        <input
-          type="checkbox"
-          checked={model.stop}
-          onChange={(event) => model.setStop(event.target.checked)}
-        />{" "}
-        Also stop the agent
-      </label>
     </div>
   );
 }
 
-/** While a reason is written there is no yes, neither to press nor by a key. */
+/** What ends the writing of a reason. Meanwhile there is no yes, neither to press nor by a key. */
 export function ReasonRow({ model }: { model: ApprovalModel }) {
   return (
     <div className="bk-row">
       <div className="bk-buttons">
+        <label className="bk-tick">
+          <input
+            type="checkbox"
+            checked={model.stop}
+            onChange={(event) => model.setStop(event.target.checked)}
+          />{" "}
+          Also stop the agent
+        </label>
         <button type="button" data-decision="deny" onClick={model.deny}>
           {SEND_REASON}
         </button>

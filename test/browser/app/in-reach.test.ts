@@ -268,6 +268,27 @@ test("the first press on More counts, and what it unfolds is on the screen", asy
   }
 });
 
+test("what else a denial does is in reach wherever the denial is", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+  await at.place.say(id, `/call bash ${JSON.stringify({ command: COMMANDS["eighty lines"] })}`);
+  const card = cardOf(page);
+  await card.getByRole("button", { name: "More", exact: true }).click();
+  await card.getByRole("button", { name: "Deny with a reason" }).click();
+  const within = [
+    card.getByRole("checkbox", { name: "Also stop the agent" }),
+    card.getByRole("button", { name: "Deny and send the reason" }),
+    card.getByRole("button", { name: "Back" }),
+  ];
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const control of within) {
+      const where = `${control} at ${size.width}×${size.height}`;
+      await expect.poll(() => isInReach(control), { message: where }).toBe(true);
+    }
+  }
+});
+
 test("what stands below the composer folds with it in a small window that has a mouse", async () => {
   const { id } = await at.place.session();
   const { page } = await at.signIn({ path: `/#/s/${id}` });
