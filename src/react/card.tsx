@@ -10,7 +10,8 @@ import { useSettling } from "./use-settling.ts";
 /** What every card takes. */
 export interface CardProps {
   /**
-   * Whether a fresh card takes the focus when nobody is typing.
+   * Whether a fresh card takes the focus when nobody is typing. An app says with `data-beckon-yields`
+   * on its own field that nobody types there now.
    *
    * @default true
    */
@@ -155,8 +156,8 @@ function useFocus({ card, autoFocus = true }: FrameProps, open: boolean) {
     if (!wanted.current) return;
     wanted.current = false;
     const active = document.activeElement;
-    if (!isTextField(active) && !active?.closest("[data-beckon-card], dialog"))
-      card.ref.current?.focus();
+    const isUsed = isTextField(active) || active?.closest("[data-beckon-card], dialog");
+    if (!isUsed || active?.matches("[data-beckon-yields]")) card.ref.current?.focus();
   }, [card.ref]);
   useEffect(() => {
     if (!open && inside.current && document.activeElement === document.body)

@@ -1,16 +1,10 @@
 import { ArrowUp, Clock, Square } from "lucide-react";
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import type { BlockView, ChatView } from "../../src/client/index.ts";
 import { useTransport } from "../../src/react/index.ts";
 import { useMediaQuery } from "../shell/use-media-query.ts";
 import { useFocusInside } from "./use-focus-inside.ts";
+import { useMessageFocus } from "./use-message-focus.ts";
 import { useSend } from "./use-send.ts";
 
 interface Props {
@@ -30,11 +24,9 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
   // A phone's keyboard has no Shift+Enter.
   const touch = useMediaQuery("(pointer: coarse)");
   const small = useMediaQuery("(max-width: 640px), (max-height: 700px)");
-  useEffect(() => {
-    if (!touch && document.activeElement === document.body) area.current?.focus();
-  }, [touch]);
   const running = view.turns.some((turn) => turn.kind === "turn" && !turn.end);
   const waits = view.pending.length > 0;
+  const focusUnlessAtCard = useMessageFocus(area, { touch, waits });
   const foot = useRef<HTMLElement>(null);
   const focused = useFocusInside(foot);
   // What is written next comes second, on a small screen also for whoever is in the empty field.
@@ -49,7 +41,7 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
     );
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    void send().then(() => area.current?.focus());
+    void send().then(focusUnlessAtCard);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Safari ends a composition before the key that ended it; that key is 229.
@@ -88,6 +80,7 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
             ref={area}
             rows={1}
             aria-label="Message"
+            data-beckon-yields={text === "" || busy || undefined}
             placeholder={running ? "Write the next message…" : "Write a message…"}
             value={text}
             enterKeyHint={touch ? "enter" : "send"}

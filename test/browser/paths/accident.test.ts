@@ -186,6 +186,20 @@ test("a card that comes up while somebody writes takes neither the focus nor a l
   await submit(form);
 });
 
+test("words that were meant for a message, typed when a card has just taken the focus, go into the message", async () => {
+  const { id, page } = await chat();
+  await composer(page).focus();
+  await at.place.ask(APPROVAL, { sessionId: id });
+  await isArmed(page);
+  expect(await focusIsInCard(page)).toBe(true);
+  await page.keyboard.type("Stop that, please");
+  expect(await composer(page).inputValue()).toBe("Stop that, please");
+  // The chord that many send with sends the words, and does not allow what they are about.
+  await page.keyboard.press("Control+Enter");
+  await holds(() => composer(page).inputValue(), "");
+  await expectOpen(id, page);
+});
+
 /** Looks at a card until it can be allowed: what is below the edge of the screen is not seen yet. */
 async function isSeen(page: Page, prompt: string): Promise<void> {
   const card = cardOf(page, prompt);
