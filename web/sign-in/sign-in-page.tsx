@@ -2,6 +2,11 @@ import { useState } from "react";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { signInWith, type Visit } from "./credential.ts";
 
+const COMMANDS = [
+  ["In a clone, in its folder", "node bin/beckon.js open"],
+  ["Where it is installed", "beckon open"],
+] as const;
+
 /** What somebody sees who is not signed in: why, and the two ways in. */
 export function SignInPage(props: { problem?: string; onVisit: (visit: Visit) => void }) {
   const [text, setText] = useState("");
@@ -25,17 +30,20 @@ export function SignInPage(props: { problem?: string; onVisit: (visit: Visit) =>
         <h1 className="mb-2 text-2xl font-semibold tracking-tight">Sign in to Beckon</h1>
         <p className="mb-6 text-soft">
           Run this in a terminal on the machine that serves this page, and open the address it
-          prints. Each address works once, for one minute. In a clone the command is{" "}
-          <code>node bin/beckon.js open</code>.
+          prints. Each address works once, for one minute.
         </p>
-        <div className="code-block mb-8">
-          <div className="code-head">
-            <span>terminal</span>
-            <CopyButton text="beckon open" what="command" />
-          </div>
-          <pre>
-            <code>beckon open</code>
-          </pre>
+        <div className="mb-8 grid gap-3">
+          {COMMANDS.map(([where, command]) => (
+            <div key={where} className="code-block">
+              <div className="code-head">
+                <span>{where}</span>
+                <CopyButton text={command} what={command} />
+              </div>
+              <pre>
+                <code>{command}</code>
+              </pre>
+            </div>
+          ))}
         </div>
         <form
           className="grid gap-2"
@@ -57,7 +65,10 @@ export function SignInPage(props: { problem?: string; onVisit: (visit: Visit) =>
               placeholder={`${location.origin}/#code=…`}
               aria-invalid={problem !== undefined}
               aria-describedby={problem ? "problem" : undefined}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => {
+                setProblem(undefined);
+                setText(event.target.value);
+              }}
             />
             <button className="button button-strong" disabled={busy || text.trim() === ""}>
               {busy ? "Signing in…" : "Sign in"}
