@@ -151,14 +151,13 @@ const STATUS: Partial<Record<CardState, string>> = {
 function useFocus({ card, autoFocus = true }: FrameProps, open: boolean) {
   const inside = useRef(false);
   const [decision, setDecision] = useState<string>();
-  const wanted = useRef(autoFocus && card.answerable);
+  const [wanted] = useState(autoFocus && card.answerable);
   useEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
+    if (!wanted) return;
     const active = document.activeElement;
     const isUsed = isTextField(active) || active?.closest("[data-beckon-card], dialog");
     if (!isUsed || active?.matches("[data-beckon-yields]")) card.ref.current?.focus();
-  }, [card.ref]);
+  }, [wanted, card.ref]);
   useEffect(() => {
     if (!open && inside.current && document.activeElement === document.body)
       card.ref.current?.focus();

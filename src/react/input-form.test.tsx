@@ -144,6 +144,22 @@ describe("fields", () => {
     expect(submit().matches(":disabled")).toBe(true);
   });
 
+  test("once the last field that was wrong is changed, nothing says any more that one is", async () => {
+    const { user, press, transport } = show(form({ fields: FIELDS }));
+    answerWith(transport, {
+      ok: false,
+      code: "invalid_response",
+      error: "Some fields need another look.",
+      fieldErrors: { name: "Too short.", note: "Too long." },
+    });
+    await user.type(field(/^Name/), "A");
+    await press(submit());
+    await user.type(field(/^Name/), "nn");
+    expect(screen.getByText("Some fields need another look.")).toBeTruthy();
+    await user.type(field("Note"), "!");
+    expect(screen.queryByText("Some fields need another look.")).toBeNull();
+  });
+
   test("a secret says that it is not kept", () => {
     show(form({ fields: [{ ...FIELDS[12]!, description: "From the vault." }] }));
     const described = document.getElementById(field("Key").getAttribute("aria-describedby")!);

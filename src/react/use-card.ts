@@ -143,9 +143,11 @@ export function useCard(options: CardOptions): CardModel {
     refuse: (fieldErrors) => setTold((before) => again(before, { fieldErrors })),
     clearError: (fieldId) =>
       setTold((before) => {
-        if (!Object.hasOwn(before.fieldErrors, fieldId)) return before;
-        const { [fieldId]: _, ...fieldErrors } = before.fieldErrors;
-        return { ...before, fieldErrors };
+        const { [fieldId]: was, ...fieldErrors } = before.fieldErrors;
+        if (!was) return before;
+        // A sentence on all of them is over with the last; what a tool said first is not.
+        const stays = !before.refusals || Object.keys(fieldErrors).length > 0;
+        return { ...before, fieldErrors, problem: stays ? before.problem : undefined };
       }),
   };
 }
