@@ -393,6 +393,20 @@ describe("between states", () => {
     expect(announced()).toMatch(/Denied/);
   });
 
+  test("a tool that fails after an answer is announced, and the page hears of the end once", () => {
+    const onEnded = vi.fn<(state: string) => void>();
+    const card = (view: Partial<InteractionView> = {}) => (
+      <InteractionCard sessionId="s1" interaction={prompt(KINDS.form!, view)} onEnded={onEnded} />
+    );
+    const ended = { state: "answered", response: response({ action: "submit" }) } as const;
+    const { now, announced } = show(card());
+    now(card(ended));
+    expect(announced()).not.toContain("No such host");
+    now(card({ ...ended, failure: { code: "tool_error", message: "No such host." } }));
+    expect(announced()).toContain("Then the tool failed: No such host.");
+    expect(onEnded).toHaveBeenCalledTimes(1);
+  });
+
   test("what had ended before it was shown is not announced", () => {
     const { announced } = show(approval({ state: "closed", reason: "timed_out" }));
     expect(announced()).toBe("");

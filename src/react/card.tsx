@@ -176,25 +176,21 @@ function useFocus({ card, autoFocus = true }: FrameProps, open: boolean) {
   };
 }
 
-/** Tells screen readers of a new prompt, and of the end of one that was seen open. */
+/** Tells screen readers of a new prompt, of the end of one that was seen open, and of a failure after it. */
 function useNews({ card, onEnded }: FrameProps, open: boolean) {
   const announce = useAnnounce();
   const seenOpen = useRef(false);
-  const { state } = card;
   const { id } = card.interaction;
   const sentence = open ? newsOf(card.interaction.request) : endOf(card.interaction, card.clientId);
-  const told = useRef(onEnded);
+  const told = useRef(() => {});
   useEffect(() => {
-    told.current = onEnded;
+    told.current = () => onEnded?.(card.state);
   });
   useEffect(() => {
-    if (open) {
-      seenOpen.current = true;
-      announce(sentence, `${id} open`);
-    } else if (seenOpen.current) {
-      seenOpen.current = false;
-      announce(sentence, `${id} ended`);
-      told.current?.(state);
-    }
-  }, [open, announce, sentence, state, id]);
+    if (open) seenOpen.current = true;
+    if (seenOpen.current) announce(sentence, id);
+  }, [open, announce, sentence, id]);
+  useEffect(() => {
+    if (!open && seenOpen.current) told.current();
+  }, [open]);
 }

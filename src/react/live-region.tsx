@@ -8,8 +8,8 @@ import {
   useState,
 } from "react";
 
-/** Says a sentence to screen readers. What was said once under a `key` is not said again. */
-export type Announce = (sentence: string, key?: string) => void;
+/** Says a sentence to screen readers. What was said once of `what` is not said of it again. */
+export type Announce = (sentence: string, what?: string) => void;
 
 const AnnounceContext = createContext<Announce>(() => {});
 
@@ -18,8 +18,9 @@ export function LiveRegion({ children }: { children?: ReactNode }) {
   const [said, setSaid] = useState<{ id: number; sentence: string }[]>([]);
   const known = useRef(new Set<string>());
   const count = useRef(0);
-  const announce = useCallback<Announce>((sentence, key) => {
-    if (key !== undefined) {
+  const announce = useCallback<Announce>((sentence, what) => {
+    if (what) {
+      const key = what + sentence;
       if (known.current.has(key)) return;
       known.current.add(key);
     }

@@ -18,10 +18,10 @@ export function PromptAnnouncer(): null {
     let open: Set<string> | undefined;
     const tellEnd = (record: InteractionRecord) => {
       if (record.status === "pending") return;
-      announce(endOf(toInteractionView(record), transport.clientId), `${record.id} ended`);
+      announce(endOf(toInteractionView(record), transport.clientId), record.id);
     };
     const tellNews = ({ id, request }: InteractionRecord) => {
-      if (open && !open.has(id)) announce(newsOf(request), `${id} open`);
+      if (open && !open.has(id)) announce(newsOf(request), id);
     };
     return transport.watchInbox({
       list(records) {
