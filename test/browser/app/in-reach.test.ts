@@ -82,17 +82,18 @@ test("at twice the size of text a no is in reach wherever a yes is, and nothing 
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(`/call bash ${JSON.stringify({ command })}`);
     await page.getByRole("button", { name: "Send message" }).click();
-    const inHeader = [
-      page.getByRole("button", { name: "1 waits for you" }),
-      page.getByRole("switch", { name: "Answering here" }),
-    ];
+    const named = (name: string) => cardOf(page).getByRole("button", { name, exact: true });
+    const buttons = {
+      no: named("Deny"),
+      yes: named("Allow once"),
+      more: named("More"),
+      count: page.getByRole("button", { name: "1 waits for you" }),
+      mode: page.getByRole("switch", { name: "Answering here" }),
+    };
     for (const size of SIZES.slice(0, 2)) {
       await page.setViewportSize(size);
-      const buttons = ["Deny", "Allow once", "More"].map((name) =>
-        cardOf(page).getByRole("button", { name, exact: true }),
-      );
-      for (const button of [...buttons, ...inHeader]) {
-        const what = `${button} of ${length} at ${size.height}`;
+      for (const [name, button] of Object.entries(buttons)) {
+        const what = `${name}, of ${length} at ${size.height}`;
         // Its corners are rounder, too.
         await expect.poll(() => isInReach(button, 8), { message: what }).toBe(true);
       }
@@ -271,19 +272,22 @@ test("the first press on More counts, and what it unfolds is on the screen", asy
 test("what else a denial does is in reach wherever the denial is", async () => {
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
+  await page.setViewportSize({ width: 390, height: 664 });
   await at.place.say(id, `/call bash ${JSON.stringify({ command: COMMANDS["eighty lines"] })}`);
   const card = cardOf(page);
   await card.getByRole("button", { name: "More", exact: true }).click();
   await card.getByRole("button", { name: "Deny with a reason" }).click();
-  const within = [
-    card.getByRole("checkbox", { name: "Also stop the agent" }),
-    card.getByRole("button", { name: "Deny and send the reason" }),
-    card.getByRole("button", { name: "Back" }),
-  ];
+  const within = {
+    stop: card.getByRole("checkbox", { name: "Also stop the agent" }),
+    send: card.getByRole("button", { name: "Deny and send the reason" }),
+    back: card.getByRole("button", { name: "Back" }),
+  };
+  const field = card.getByRole("textbox");
+  await expect.poll(() => isInReach(field), { message: "its field" }).toBe(true);
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    for (const control of within) {
-      const where = `${control} at ${size.width}×${size.height}`;
+    for (const [name, control] of Object.entries(within)) {
+      const where = `${name} at ${size.width}×${size.height}`;
       await expect.poll(() => isInReach(control), { message: where }).toBe(true);
     }
   }
