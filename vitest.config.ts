@@ -25,7 +25,7 @@ const PARTS: Record<string, Part> = {
   components: {
     include: ["{src,web,examples}/**/*.test.tsx"],
     environment: "jsdom",
-    setupFiles: ["test/support/unmount.ts"],
+    setupFiles: ["test/support/components.ts"],
   },
   browser: { ...shared, include: ["test/browser/**/*.test.ts"], testTimeout: 300_000 },
   runtimes: { ...shared, include: ["test/runtimes/**/*.test.ts"], testTimeout: 300_000 },

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
-import { act, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { TransportProvider } from "beckon/react";
 import { createFakeTransport } from "beckon/testing";
 import { expect, test } from "vitest";
 import { prompt } from "../../test/components/prompts.ts";
 import { ByCall } from "./by-call.tsx";
 import { MyApproval } from "./my-approval.tsx";
-
-configure({ asyncUtilTimeout: 15_000 });
 
 /* The shorter pieces of docs/guide/react.md. */
 

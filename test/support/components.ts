@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+// What is waited for comes when the machine has time for it; the default is one second.
+configure({ asyncUtilTimeout: 60_000 });
 
 /**
  * Takes down what a test has drawn, and lets React finish what it has planned for the next turn of
