@@ -16,22 +16,28 @@ export function useMessageFocus(
     if (!touch && document.activeElement === document.body) field.current?.focus();
   }, [field, touch]);
 
-  const waited = useRef(waits);
+  /** Somebody has pressed something in a card: what ends by itself keeps the focus that it has. */
+  const used = useRef(false);
   useEffect(() => {
-    const isAnswered = waited.current && !waits;
-    waited.current = waits;
-    if (isAnswered && !touch && cardAt(document.activeElement)) field.current?.focus();
+    if (waits) return;
+    if (used.current && !touch && cardAt(document.activeElement)) field.current?.focus();
+    used.current = false;
   }, [field, touch, waits]);
 
   useEffect(() => {
-    // Before the letter is typed, so that it lands in the message, and nothing later in the card.
-    const onKeyDown = (event: KeyboardEvent) => {
+    const onUse = (event: Event) => {
       const { target } = event;
-      if (isLetter(event) && target instanceof Element && cardAt(target) && !isField(target))
-        field.current?.focus();
+      if (!(target instanceof Element) || !cardAt(target)) return;
+      used.current = true;
+      // Before the letter is typed, so that it lands in the message, and nothing later in the card.
+      if (isLetter(event) && !isField(target)) field.current?.focus();
     };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    document.addEventListener("keydown", onUse);
+    document.addEventListener("click", onUse);
+    return () => {
+      document.removeEventListener("keydown", onUse);
+      document.removeEventListener("click", onUse);
+    };
   }, [field]);
 
   return () => {
@@ -43,6 +49,7 @@ const cardAt = (element: Element | null) => element?.closest("[data-beckon-card]
 const isField = (element: Element) => element.matches("input, textarea, select");
 
 /** One that types something, and that no card has heard. */
-function isLetter({ key, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
-  return /^\S$/u.test(key) && !ctrlKey && !metaKey && !altKey && !defaultPrevented;
+function isLetter(event: Event): boolean {
+  if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return false;
+  return /^\S$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
