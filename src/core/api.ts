@@ -20,6 +20,7 @@ import type {
   LendAccess,
   Log,
   Scope,
+  Sealing,
   Store,
   Via,
   Who,
@@ -38,15 +39,28 @@ export interface CorePorts {
   agents: AgentRegistry;
   tools: ToolRegistry;
   log: Log;
+  /** Without it, a secret that is answered at another node is asked for again. */
+  sealing?: Sealing;
   /** Without it, what agents start cannot ask. */
   access?: LendAccess;
   /** Without it, people are asked about every command that asks. */
   asking?: AskingPrograms;
 }
 
+interface NodeFacts {
+  /** What people call it. */
+  name: string;
+  /** Where the folders are that it can reach. */
+  host: string;
+  /** Of the program. */
+  version: string;
+}
+
 export interface CoreOptions {
   /** Names this process among those that share the store. */
   owner: string;
+  /** What others are told of this process. */
+  node?: NodeFacts;
   defaultAgent?: string;
   /** How prompts wait that do not say it themselves. */
   defaults?: WaitingDefaults;

@@ -35,9 +35,11 @@ import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
 import { LEASE_MS, HEARTBEAT_MS } from "./run/lease.ts";
 
 const DRAIN_MS = 4_000;
+/** For how long people can see that a node is gone. */
+const FORGET_NODE_MS = 24 * 60 * 60 * 1_000;
 
 /** All parts of the engine, put together here alone: each takes those that it names. */
-interface Parts extends RunPorts, AskPorts, CallToolPorts, HubPorts {
+interface Parts extends RunPorts, AskPorts, CallToolPorts, HubPorts, Pick<CorePorts, "sealing"> {
   options: CoreOptions;
 }
 
@@ -50,7 +52,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     ...ports,
     options: ports,
     writer: createWriter(ports),
-    presence: new Presence(ports),
+    presence: new Presence({ ...ports, options: ports }),
     signals: createSignals(),
     reading: new ReadingTurns(ports.clock),
     callers: new Callers(ports.clock),
@@ -149,7 +151,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     attend: (who, mode) => parts.presence.attend(who, mode),
 
     async start() {
-      await parts.presence.load();
+      await join(parts);
       await recoverRuns(parts);
       // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
       void deadlines.keep();
@@ -167,10 +169,20 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       for (const run of [...parts.live.values()]) run.lose();
       await parts.presence.flush();
       unsubscribe();
+      await parts.store.leave(parts.options.owner).catch(() => {});
     },
     isHealthy: () => health.ok,
     checkHealth: () => parts.store.health(),
   };
+}
+
+/** One of the processes that share the store, or the only one: then nobody else's rows last. */
+async function join({ options, presence, sealing, store }: Parts): Promise<void> {
+  const { node = { name: options.owner, host: "", version: "" }, owner, shared } = options;
+  if (!shared) await presence.inherit();
+  const facts = { id: owner, ...node, publicKey: sealing?.publicKey ?? "" };
+  await store.join(facts, shared ? FORGET_NODE_MS : 0);
+  if (shared) await presence.learn();
 }
 
 /** Those who waited for a call when the last process ended have as long as one who hung up. */
@@ -192,7 +204,7 @@ function awaitCallers(parts: Parts): () => void {
 }
 
 function hear(parts: Parts, hub: Hub, deadlines: Deadlines, message: BusMessage): void {
-  if (message.type === "interaction") {
+  if (message.type === "interaction" && message.row) {
     parts.live.get(message.row.runId)?.deliver(message.row);
     parts.signals.fire(interactionKey(message.row.id));
     deadlines.notice(message.row);

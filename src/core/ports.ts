@@ -12,6 +12,7 @@
  *   grant        a remembered approval: once, session or always
  *   journal      what a call has already done, so that running it again repeats none of it
  *   epoch        how often a run has changed hands; a write with an old epoch is refused
+ *   node         one process of those that share a store
  */
 import type { ChatEvent, EventPayload, EventType, TransientEvent } from "../protocol/index.ts";
 import type {
@@ -24,6 +25,8 @@ import type {
   InteractionRow,
   ResponseRow,
   GrantRow,
+  NodeRow,
+  PresenceRow,
   Tables,
   Table,
   RowId,
@@ -95,6 +98,8 @@ export interface Commit {
   fence?: { runId: string; epoch: number };
   writes: Write[];
   events: NewEvent[];
+  /** Refused if it adds to one of these and there would be more than `most`. */
+  limits?: Limit[];
   /**
    * Called, at most once, when it is known what the commit comes to, before that is on disk: with
    * what is committed until the caller has nothing more to do, it may share one sync of the disk.
@@ -103,8 +108,18 @@ export interface Commit {
   decided?(result: CommitResult): void;
 }
 
+/**
+ * How many open (or expiring) prompts or queued turns there may be. Of one session the count is exact.
+ * Over all sessions, or those of one machine's budget (`null`: of any machine's), commits at the
+ * same instant in other sessions need not be counted, so that they do not wait for each other.
+ */
+export type Limit =
+  | { of: "openPrompts"; most: number; sessionId?: string; budgetId?: string | null }
+  | { of: "queuedTurns"; most: number; sessionId: string };
+
 export type CommitResult =
   | { ok: true; lastSeq: number }
+  | { ok: false; reason: "full"; limit: Limit }
   | { ok: false; reason: "conflict"; table: Table; id: RowId; current: Tables[Table] | null }
   | { ok: false; reason: "fenced"; epoch: number };
 
@@ -146,6 +161,35 @@ export interface EventText {
   bytes: number;
 }
 
+/** What a process can execute. Runs that need something else are left to others first. */
+export interface Ability {
+  /** Of a session whose folder is on another host it can run nothing. */
+  host: string;
+  /** Agents whose turns it can run. */
+  agents: string[];
+  /**
+   * Name and version of each tool whose calls it can go on with. A running call with
+   * `durable: 'replay'` needs its own, in a run that is no plain ask (`state.ask`).
+   */
+  tools: [name: string, version: string | null][];
+  /** For how long nobody else must have wanted it before it is taken all the same. */
+  patienceMs: number;
+}
+
+/** What was committed since another look. */
+export interface Changes {
+  /** Deleted ones too; those too whose log has grown. */
+  sessions: SessionRow[];
+  runs: RunRow[];
+  interactions: InteractionRow[];
+  /** Where the next look goes on. */
+  cursor: string;
+  /** There is more: look again at once. */
+  more: boolean;
+  /** Some of it is not known any more: look at everything. */
+  isLost: boolean;
+}
+
 export interface Credential {
   token: TokenRow;
   principal: PrincipalRow;
@@ -153,24 +197,55 @@ export interface Credential {
 
 /**
  * Where everything lives. It knows no rule of the domain: it checks versions and epochs, and what
- * it is told happens whole or not at all. Time-dependent reads use the store's own clock.
+ * it is told happens whole or not at all. What depends on time is decided by the store's own clock.
+ *
+ * Reads that begin in the same turn of the loop may share one round trip.
  */
 export interface Store {
+  /** The store's time, as exactly as it is known here: every process that shares the store has the same. */
+  readonly clock: { now(): number };
   /** The only way to write. Resolves when it is on disk. A lost race is a value, not an error. */
   commit(commit: Commit): Promise<CommitResult>;
   /**
    * Takes over live and suspended runs whose lease has lapsed: epoch and attempt grow by one, the owner is set.
-   * Never gives the same run to two callers.
+   * Never gives the same run to two callers. With `ability`, a run that needs something else is left
+   * to others until its lease has lapsed for `patienceMs`.
    */
-  claim(by: { owner: string; leaseMs: number; limit: number }): Promise<RunRow[]>;
-  /** Extends the leases that runs of `owner` have. */
+  claim(by: {
+    owner: string;
+    leaseMs: number;
+    limit: number;
+    ability?: Ability;
+  }): Promise<RunRow[]>;
+  /** Extends the leases that runs of `owner` have, and keeps the node of this id alive. */
   renew(owner: string, leaseMs: number): Promise<void>;
   /** Open interactions whose deadline has passed, earliest deadline first. */
   due(limit: number): Promise<InteractionRow[]>;
-  /** The earliest deadline of an open interaction. */
+  /** In how many milliseconds the earliest deadline of an open interaction passes; 0: it has. */
   nextDeadline(): Promise<number | null>;
-  /** Sessions with a queued turn and none started. */
-  startable(limit: number): Promise<string[]>;
+  /**
+   * Sessions with a queued turn and none started. With `ability`, those that need another agent or
+   * host are left to others until `patienceMs` after the session was last updated.
+   */
+  startable(limit: number, ability?: Ability): Promise<string[]>;
+  /**
+   * What was committed after the look that gave `after`: all of it, some of it perhaps twice, each
+   * row as it is now. Its cost grows with what changed. Without `after`: nothing, and the cursor.
+   */
+  changes(after?: string): Promise<Changes>;
+
+  /**
+   * Writes down a node, seen now. Forgets those that have not been seen for `forgetMs`, and who was
+   * there with them.
+   */
+  join(node: Omit<NodeRow, "startedAt" | "seenAt">, forgetMs: number): Promise<void>;
+  /** Forgets a node, but not who was there with it: the leases of its runs have lapsed now. */
+  leave(nodeId: string): Promise<void>;
+  /** Oldest first. */
+  nodes(): Promise<NodeRow[]>;
+  node(id: string): Promise<NodeRow | null>;
+  /** Who is or was there, with when the node was seen last: null when it is not known any more. */
+  presence(): Promise<(PresenceRow & { nodeSeenAt: number | null })[]>;
 
   /** Deleted sessions are given too; core decides who may know. */
   session(id: string): Promise<SessionRow | null>;
@@ -253,15 +328,20 @@ export class StoreUnavailable extends Error {
 
 // ── The other ports ──────────────────────────────────────────────────────────────────────────────
 
-/** Everything that may be lost. Nobody may depend on hearing one; each is a hint to look. */
+/**
+ * Everything that may be lost. Nobody may depend on hearing one; each is a hint to look. To other
+ * processes a bus may leave out `events` and `row`, and whole transient messages.
+ */
 export type BusMessage =
   | { type: "events"; sessionId: string; lastSeq: number; events?: ChatEvent[] }
   | { type: "transient"; sessionId: string; event: TransientEvent }
-  | { type: "interaction"; row: InteractionRow }
+  | { type: "interaction"; id: string; row?: InteractionRow }
   | { type: "session"; sessionId: string }
   | { type: "session_deleted"; sessionId: string; ownerId: string }
   | { type: "run"; runId: string }
-  | { type: "credential"; tokenId: string };
+  | { type: "credential"; tokenId: string }
+  /** From the bus itself: it was cut off, and hints of others may be lost. */
+  | { type: "look" };
 
 export interface Bus {
   publish(message: BusMessage): void;
@@ -281,6 +361,15 @@ export interface Ids {
   next(): string;
   /** SHA-256 of a text, in hex. */
   digest(text: string): string;
+}
+
+/** Hides a text from everybody but one process, for as long as that runs. */
+export interface Sealing {
+  /** With which others seal for this process: made at its start and kept in its memory. */
+  readonly publicKey: string;
+  seal(publicKey: string, text: string): string;
+  /** Nothing for what was not sealed for this process, or was changed since. */
+  open(sealed: string): string | undefined;
 }
 
 /** Tells which piece of asynchronous work is asking: the handler of a call, or one of its hooks. */

@@ -226,6 +226,7 @@ function toResponseRow(
     scope: body.approvalScope ?? null,
     optionId: body.optionId ?? null,
     input: body.input ? { ...body.input, ...markers } : null,
+    sealed: null,
     editedDigest: edited === undefined ? null : ports.ids.digest(canonicalJson(edited)),
     reason: body.reason ?? null,
     stop: body.stop ?? false,

@@ -17,13 +17,37 @@ export interface PrincipalRow {
   id: string;
   kind: "person" | "machine";
   name: string;
-  /** Until when this person counts as there: null never, PRESENT while a client of theirs is open. */
-  presentUntil: number | null;
   createdAt: number;
   version: number;
 }
 
-/** `presentUntil` of somebody whose client is open now. */
+/** One of the processes that share a store; the store stamps its times. */
+export interface NodeRow {
+  /** The `owner` of the runs that it executes: each start of a server has another. */
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** Where the folders are that it can reach. */
+  host: string;
+  /** Of the program. */
+  version: string;
+  /** What is sealed with it only this process can open. */
+  publicKey: string;
+  startedAt: number;
+  /** When it renewed its leases last. */
+  seenAt: number;
+}
+
+/** A person who could answer, as one node sees it. */
+export interface PresenceRow {
+  nodeId: string;
+  principalId: string;
+  /** PRESENT while a client of theirs is open, for as long as the node lives; 0: not any more. */
+  until: number;
+  version: number;
+}
+
+/** `until` of somebody whose client is open now. */
 export const PRESENT = 8_640_000_000_000_000;
 
 export interface TokenRow {
@@ -48,6 +72,8 @@ export interface SessionRow {
   agent: string;
   title: string;
   cwd: string | null;
+  /** Where `cwd` is; null: anywhere. */
+  host: string | null;
   ownerId: string;
   /** The machine to whose budget it counts, with its open prompts; null: a person made it. */
   budgetId: string | null;
@@ -207,6 +233,8 @@ export interface ResponseRow {
   scope: ApprovalScope | null;
   optionId: string | null;
   input: unknown;
+  /** Secret values for the process that executes the run, until its hook has heard of them. */
+  sealed: string | null;
   editedDigest: string | null;
   reason: string | null;
   stop: boolean;
@@ -246,11 +274,13 @@ export interface Tables {
   interactions: InteractionRow;
   responses: ResponseRow;
   grants: GrantRow;
+  presence: PresenceRow;
 }
 export type Table = keyof Tables;
 
 /**
  * How a row is named: its id, or where two parts name it, both in this order:
- * tool_calls (sessionId, id), journal (scopeId, key), responses (interactionId, id).
+ * tool_calls (sessionId, id), journal (scopeId, key), responses (interactionId, id),
+ * presence (nodeId, principalId).
  */
 export type RowId = string | readonly [string, string];

@@ -81,7 +81,7 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
         events: stored,
       });
     }
-    for (const row of interactions) bus.publish({ type: "interaction", row });
+    for (const row of interactions) bus.publish({ type: "interaction", id: row.id, row });
     for (const runId of ended) bus.publish({ type: "run", runId });
     if (change.writes.some(changesSession)) {
       bus.publish({ type: "session", sessionId: change.sessionId });

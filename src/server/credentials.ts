@@ -125,7 +125,7 @@ export function createCredentials(ports: {
   }
 
   function newPrincipal(id: string, kind: "person" | "machine", name: string): Write {
-    const set = { id, kind, name, presentUntil: null, createdAt: clock.now() };
+    const set = { id, kind, name, createdAt: clock.now() };
     return { table: "principals", id, ifVersion: 0, set };
   }
 

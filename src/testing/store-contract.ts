@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import { chainTests } from "./store-contract/chain.ts";
+import { changeTests } from "./store-contract/changes.ts";
 import { commitTests } from "./store-contract/commits.ts";
 import { fenceTests } from "./store-contract/fences.ts";
 import { grantTests } from "./store-contract/grants.ts";
 import { interactionTests } from "./store-contract/interactions.ts";
 import { lifetimeTests } from "./store-contract/lifetime.ts";
+import { limitTests } from "./store-contract/limits.ts";
 import { logTests } from "./store-contract/log.ts";
+import { nodeTests } from "./store-contract/nodes.ts";
 import { peopleTests } from "./store-contract/people.ts";
 import { promptListTests } from "./store-contract/prompt-lists.ts";
 import { raceTests } from "./store-contract/races.ts";
@@ -58,6 +61,15 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     });
     describe("lists of open prompts", () => {
       promptListTests(subject);
+    });
+    describe("limits", () => {
+      limitTests(subject);
+    });
+    describe("changes", () => {
+      changeTests(subject);
+    });
+    describe("nodes", () => {
+      nodeTests(subject);
     });
     describe("grants", () => {
       grantTests(subject);

@@ -88,7 +88,7 @@ function listen(bus: Bus): Pick<Engine, "onPrompt" | "turnEnded"> {
   const prompts = new Map<string, (row: InteractionRow) => void>();
   const ends = new Map<string, () => void>();
   bus.subscribe((message) => {
-    if (message.type === "interaction") {
+    if (message.type === "interaction" && message.row) {
       const { sessionId } = message.row;
       const listener = prompts.get(sessionId);
       prompts.delete(sessionId);

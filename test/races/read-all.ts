@@ -25,6 +25,7 @@ export async function readAll(store: Store): Promise<Record<string, unknown>> {
     grantPage: store.grantPage({ limit }),
     tokens: store.tokens(),
     people: store.people(),
+    presence: store.presence(),
   };
   for (const budget of BUDGETS) {
     reads[`open of ${budget}`] = store.budgetOpenCount(budget);

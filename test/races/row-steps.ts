@@ -22,6 +22,7 @@ export const TABLES: Table[] = [
   "interactions",
   "responses",
   "grants",
+  "presence",
 ];
 const LARGE = "x".repeat(20_000);
 export const BUDGETS = ["machine-1", "machine-2"];
@@ -128,6 +129,13 @@ export function rowOf({ table, which, a, b }: Change): Write {
       return insert("grants", grant(`g${which % 2}`, { tool: TOOLS[a % 2]!, createdAt }));
     case "principals":
       return insert("principals", principal(`p${which % 2}`, { createdAt }));
+    case "presence":
+      return insert("presence", {
+        nodeId: `n${which % 2}`,
+        principalId: "p1",
+        until: a,
+        version: 1,
+      });
     case "tokens":
       return insert("tokens", token(`t${which % 2}`, { principalId: `p${which % 2}`, createdAt }));
   }
@@ -164,6 +172,8 @@ export function changeOf({ table, a, b }: Change): object {
       return { value: large ?? { a } };
     case "grants":
       return { uses: a, revokedAt: [null, 3][b % 2] };
+    case "presence":
+      return { until: a };
     default:
       return b % 2 ? {} : { createdAt: 1 + a };
   }

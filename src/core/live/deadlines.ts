@@ -30,7 +30,8 @@ export class Deadlines {
 
   /** A prompt was opened: its deadline may be the next one. */
   notice(row: InteractionRow): void {
-    if (row.status === "open" && row.expiresAt !== null) this.#arm(row.expiresAt);
+    if (row.status !== "open" || row.expiresAt === null) return;
+    this.#arm(row.expiresAt - this.#ports.clock.now());
   }
 
   stop(): void {
@@ -47,13 +48,13 @@ export class Deadlines {
     try {
       const failed = await this.#endOverdue();
       const next = await this.#ports.store.nextDeadline();
-      if (failed > 0) this.#arm(this.#ports.clock.now() + RETRY_MS);
+      if (failed > 0) this.#arm(RETRY_MS);
       else if (next !== null) this.#arm(next);
     } catch (error) {
       if (!this.#stopped) {
         this.#ports.log.error({ error }, "deadlines could not be kept; trying again");
       }
-      this.#arm(this.#ports.clock.now() + RETRY_MS);
+      this.#arm(RETRY_MS);
     } finally {
       this.#running = false;
     }
@@ -78,11 +79,12 @@ export class Deadlines {
     return failed.size;
   }
 
-  #arm(at: number): void {
+  #arm(inMs: number): void {
+    const at = this.#ports.clock.now() + inMs;
     if (this.#stopped || at >= this.#armedFor) return;
     this.#disarm();
     this.#armedFor = at;
-    const wait = Math.min(Math.max(at - this.#ports.clock.now(), 0), HOUR);
+    const wait = Math.min(Math.max(inMs, 0), HOUR);
     this.#disarm = this.#ports.clock.timer(wait, () => {
       // Also when `keep` is busy and will do nothing: what it arms at its end is not this one again.
       this.#armedFor = Number.POSITIVE_INFINITY;
@@ -95,10 +97,10 @@ export class Deadlines {
 async function expireOne(ports: DeadlinePorts, asRead: InteractionRow): Promise<void> {
   let row: InteractionRow | null = asRead;
   await untilCommitted(async () => {
-    const now = ports.clock.now();
-    if (row?.status !== "open" || row.expiresAt === null || row.expiresAt > now) return;
+    // Whether it is due the store has said; a deadline never changes.
+    if (row?.status !== "open" || row.expiresAt === null) return;
     const claim = claimRun(ports, await ports.store.run(row.runId));
-    const step = expire(row, now);
+    const step = expire(row, ports.clock.now());
     const result = await ports.writer.commit({
       sessionId: row.sessionId,
       writes: [step.write, ...claim.writes],

@@ -22,6 +22,7 @@ const summary = {
   ownerId: "owner",
   settings: { permissionMode: "default" },
   cwd: null,
+  host: null,
   createdAt: 0,
   updatedAt: 0,
 };

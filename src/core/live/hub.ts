@@ -81,7 +81,7 @@ export class Hub {
       case "transient":
         return this.#transient(message.sessionId, message.event);
       case "interaction":
-        if (this.#promptWatchers.isEmpty) return;
+        if (!message.row || this.#promptWatchers.isEmpty) return;
         return void this.#interaction(message.row).catch(this.#failed);
       case "session":
         return this.#updates.changed(message.sessionId);

@@ -1,6 +1,6 @@
 import { DEFAULTS } from "../../protocol/index.ts";
 import type { PresenceHandle } from "../api.ts";
-import { type Clock, type Log, PRESENT, type Store, type Who } from "../ports.ts";
+import { type Clock, type Log, PRESENT, type PresenceRow, type Store, type Who } from "../ports.ts";
 import type { Availability } from "../call/tool.ts";
 
 interface Client {
@@ -9,38 +9,52 @@ interface Client {
   enabled: boolean;
 }
 
+interface PresencePorts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  options: { owner: string };
+}
+
 /**
  * Knows which people could answer. A person counts while a client of theirs is enabled, and for a
- * minute after the last one closed; that minute is a row, so it outlives a restart.
+ * minute after the last one closed; that minute is a row, so it outlives a restart. Each node has
+ * rows of its own, which last a minute longer than it does.
  */
 export class Presence {
   readonly #clients = new Set<Client>();
   readonly #graceUntil = new Map<string, number>();
+  /** Who is or was with other nodes. */
+  #elsewhere = new Map<string, number>();
+  /** Our rows as they are stored. */
+  readonly #rows = new Map<string, PresenceRow>();
   readonly #writes = new Map<string, Promise<void>>();
-  readonly #ports: { store: Store; clock: Clock; log: Log };
+  readonly #ports: PresencePorts;
 
-  constructor(ports: { store: Store; clock: Clock; log: Log }) {
+  constructor(ports: PresencePorts) {
     this.#ports = ports;
   }
 
-  /** Whoever was there when the last process stopped still counts for a minute. */
-  async load(): Promise<void> {
+  /** Whoever was there when the only process before us stopped still counts for a minute. */
+  async inherit(): Promise<void> {
     const now = this.#ports.clock.now();
-    for (const row of await this.#ports.store.people()) {
-      if (row.presentUntil === null || row.presentUntil <= now) continue;
-      const until = Math.min(row.presentUntil, now + DEFAULTS.presenceGraceMs);
-      this.#graceUntil.set(row.id, until);
-      if (row.presentUntil === PRESENT) await this.#store(row.id, until);
+    for (const { principalId, until } of await this.#ports.store.presence()) {
+      if (until <= now) continue;
+      const left = Math.min(until, now + DEFAULTS.presenceGraceMs);
+      this.#graceUntil.set(principalId, left);
+      await this.#store(principalId, left);
     }
   }
 
   /** Who is with another node counts here too. */
   async learn(): Promise<void> {
-    const now = this.#ports.clock.now();
-    for (const row of await this.#ports.store.people()) {
-      if (row.presentUntil === null) this.#graceUntil.delete(row.id);
-      else this.#graceUntil.set(row.id, Math.min(row.presentUntil, now + DEFAULTS.presenceGraceMs));
+    const elsewhere = new Map<string, number>();
+    for (const row of await this.#ports.store.presence()) {
+      if (row.nodeId === this.#ports.options.owner) continue;
+      const left = row.until === PRESENT ? lastOf(row.nodeSeenAt) : row.until;
+      elsewhere.set(row.principalId, Math.max(left, elsewhere.get(row.principalId) ?? 0));
     }
+    this.#elsewhere = elsewhere;
   }
 
   attend(who: Who, mode: { supported: boolean; enabled: boolean }): PresenceHandle {
@@ -52,7 +66,7 @@ export class Presence {
       const enabled = next.supported && next.enabled;
       const switchedOff = client.enabled && !enabled;
       Object.assign(client, { supported: next.supported, enabled });
-      if (switchedOff && !this.#isEnabled(who.principalId)) this.#leave(who.principalId, null);
+      if (switchedOff && !this.#isEnabled(who.principalId)) this.#leave(who.principalId, 0);
       else if (enabled) this.#arrive(who.principalId);
     };
     set(mode);
@@ -70,9 +84,10 @@ export class Presence {
   availability(): Availability {
     const now = this.#ports.clock.now();
     const clients = [...this.#clients];
-    const lingering = [...this.#graceUntil].filter(
+    const lasting = [...this.#graceUntil, ...this.#elsewhere].filter(
       ([principalId, until]) => until > now && !this.#isEnabled(principalId),
-    ).length;
+    );
+    const lingering = new Set(lasting.map(([principalId]) => principalId)).size;
     const enabledCount = clients.filter((client) => client.enabled).length + lingering;
     const supportedCount = clients.filter((client) => client.supported).length + lingering;
     return { available: enabledCount > 0, enabledCount, supportedCount };
@@ -80,11 +95,9 @@ export class Presence {
 
   /** Asks the store, where every node writes down who is with it: what we heard of them may be old. */
   async somebodyIsThere(): Promise<boolean> {
-    if ([...this.#clients].some((client) => client.enabled)) return true;
-    await this.flush();
-    const now = this.#ports.clock.now();
-    const rows = await this.#ports.store.people();
-    return rows.some((row) => row.presentUntil !== null && row.presentUntil > now);
+    if (this.availability().available) return true;
+    await this.learn();
+    return this.availability().available;
   }
 
   async flush(): Promise<void> {
@@ -103,14 +116,13 @@ export class Presence {
     this.#write(principalId, PRESENT);
   }
 
-  #leave(principalId: string, until: number | null): void {
-    if (until === null) this.#graceUntil.delete(principalId);
-    else this.#graceUntil.set(principalId, until);
+  #leave(principalId: string, until: number): void {
+    this.#graceUntil.set(principalId, until);
     this.#write(principalId, until);
   }
 
   /** In order per person, so that the last state is the one that stays. */
-  #write(principalId: string, until: number | null): void {
+  #write(principalId: string, until: number): void {
     const before = this.#writes.get(principalId) ?? Promise.resolve();
     const mine = before
       .then(() => this.#store(principalId, until))
@@ -123,17 +135,26 @@ export class Presence {
     this.#writes.set(principalId, mine);
   }
 
-  async #store(principalId: string, presentUntil: number | null): Promise<void> {
-    for (let tries = 0; tries < 10; tries++) {
-      const row = await this.#ports.store.principal(principalId);
-      if (!row || row.presentUntil === presentUntil) return;
+  async #store(principalId: string, until: number): Promise<void> {
+    const nodeId = this.#ports.options.owner;
+    // Nobody else writes it, but a row that says nothing any more is forgotten.
+    for (let tries = 0; tries < 2; tries++) {
+      const before = this.#rows.get(principalId);
+      if ((before?.until ?? 0) === until) return;
+      const row = { nodeId, principalId, until, version: (before?.version ?? 0) + 1 };
+      const { version: ifVersion } = before ?? { version: 0 };
+      const id = [nodeId, principalId] as const;
       const result = await this.#ports.store.commit({
-        writes: [
-          { table: "principals", id: row.id, ifVersion: row.version, set: { presentUntil } },
-        ],
+        writes: [{ table: "presence", id, ifVersion, set: { until } }],
         events: [],
       });
-      if (result.ok) return;
+      if (result.ok) return void this.#rows.set(principalId, row);
+      this.#rows.delete(principalId);
     }
   }
+}
+
+/** Until when somebody counts who was with a node that was seen last then. */
+function lastOf(nodeSeenAt: number | null): number {
+  return nodeSeenAt === null ? 0 : nodeSeenAt + DEFAULTS.presenceGraceMs;
 }

@@ -146,7 +146,11 @@ test("a prompt that changes becomes one record for all, and a session is read on
   };
   const row = { id: "i", sessionId: "s", status: "open", createdAt: 0, expiresAt: null };
   const prompt = () =>
-    hub.hear({ type: "interaction", row: { ...row, endedAt: null } as unknown as InteractionRow });
+    hub.hear({
+      type: "interaction",
+      id: row.id,
+      row: { ...row, endedAt: null } as unknown as InteractionRow,
+    });
   hear(OWNER);
   hear(OWNER);
   prompt();
@@ -285,6 +289,7 @@ function newSession(id: string): SessionSummary {
     ownerId: "owner",
     settings: { permissionMode: "default" },
     cwd: null,
+    host: null,
     createdAt: 0,
     updatedAt: 0,
     ...COUNTS.idle,

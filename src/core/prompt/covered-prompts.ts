@@ -198,6 +198,7 @@ function toResponseRow(
     scope: "once",
     optionId: null,
     input: null,
+    sealed: null,
     editedDigest: null,
     reason: null,
     stop: false,

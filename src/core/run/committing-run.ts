@@ -160,7 +160,7 @@ export abstract class CommittingRun {
         if (this.row.epoch === epoch) this.refresh(await this.#commitPorts.store.run(runId));
         // We have ended it ourselves: what still comes is of no use to anybody.
         if (this.row.status === "ended") this.lose();
-      } else if (result.table === "runs" && result.id === runId) {
+      } else if (result.reason === "conflict" && result.table === "runs" && result.id === runId) {
         this.refresh(result.current as RunRow | null);
       }
     }

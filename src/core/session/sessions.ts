@@ -161,6 +161,7 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
     agent,
     title: body.title ?? "New session",
     cwd: body.cwd ?? null,
+    host: null,
     ownerId: who.principalId,
     budgetId: payer.kind === "person" ? null : payer.id,
     settings: defined({

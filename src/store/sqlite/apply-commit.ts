@@ -1,5 +1,7 @@
 import type { CommitResult, RowId, Table, Tables } from "../../core/ports.ts";
 import { CHAINED, chainHash, genesis } from "./audit/chain.ts";
+import type { ChangedRows } from "./changed-rows.ts";
+import { checkLimits } from "./check-limits.ts";
 import type { Head } from "./audit/head-file.ts";
 import type { Database } from "./database.ts";
 import type { EncodedCommit, EncodedWrite } from "./encode-commit.ts";
@@ -15,6 +17,7 @@ export interface Parts {
   memory: RowMemory;
   events: UnwrittenEvents;
   counts: OpenCounts;
+  changed: ChangedRows;
   /** How far logs got with what is not written yet. */
   raised: { sessionId: string; from: Head; to: Head }[];
 }
@@ -23,7 +26,7 @@ export interface Parts {
  * Tables that other processes write to as well. Their rows are not in the memory: a commit that
  * touches one runs inside a transaction of the database.
  */
-const SHARED = new Set<Table>(["principals", "tokens", "grants"]);
+const SHARED = new Set<Table>(["principals", "tokens", "grants", "presence"]);
 
 export function touchesShared({ writes }: EncodedCommit): boolean {
   return writes.some(({ table }) => SHARED.has(table));
@@ -38,6 +41,8 @@ const SEQ = CHAINED.indexOf("seq");
 export function applyCommit(parts: Parts, commit: EncodedCommit): CommitResult {
   const refusal = checkFence(parts.memory, commit.fence) ?? checkVersions(parts, commit.writes);
   if (refusal) return refusal;
+  const full = checkLimits(parts, commit);
+  if (full) return full;
   checkEvents(parts, commit);
   for (const write of commit.writes) applyWrite(parts, write);
   return { ok: true, lastSeq: appendEvents(parts, commit) };
@@ -96,6 +101,7 @@ function applyWrite(parts: Parts, write: EncodedWrite): void {
   const { table, id, ifVersion, set } = write;
   if (SHARED.has(table)) return writeShared(parts.database, write);
   if (table === "interactions") countOpen(parts, write);
+  parts.changed.add(table, id);
   if (ifVersion === 0) memory.insert(write);
   else memory.of(table).update(id, set);
 }
@@ -138,7 +144,7 @@ function checkEvents({ memory }: Parts, { sessionId, events, writes }: EncodedCo
 
 /** Gives the session's last `seq`. */
 function appendEvents(
-  { memory, events: unwritten, raised }: Parts,
+  { memory, events: unwritten, changed, raised }: Parts,
   { sessionId, events }: EncodedCommit,
 ): number {
   if (sessionId === undefined) return 0;
@@ -160,6 +166,7 @@ function appendEvents(
   set[SESSION.lastSeq] = seq;
   set[SESSION.lastHash] = hash;
   sessions.update(sessionId, set, false);
+  changed.add("sessions", sessionId);
   raised.push({ sessionId, from: before, to: { seq, hash } });
   return seq;
 }

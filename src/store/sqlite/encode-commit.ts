@@ -16,6 +16,7 @@ export interface EncodedWrite {
 export interface EncodedCommit {
   sessionId: string | undefined;
   fence: Commit["fence"];
+  limits: Commit["limits"];
   writes: EncodedWrite[];
   /** Without what they get in their log: `seq` and hash. */
   events: EventValues[];
@@ -31,7 +32,7 @@ export function encodeCommit(commit: Commit): EncodedCommit {
   for (const write of writes) bytes += bytesOf(write.set);
   for (const event of events) bytes += bytesOf(event);
   const fence = commit.fence && { ...commit.fence };
-  return { sessionId: commit.sessionId, fence, writes, events, bytes };
+  return { sessionId: commit.sessionId, fence, limits: commit.limits, writes, events, bytes };
 }
 
 function encodeWrite({ table, id, ifVersion, set }: Write): EncodedWrite {

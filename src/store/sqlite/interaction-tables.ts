@@ -45,6 +45,7 @@ export const responses: Description<ResponseRow> = {
     scope: "text",
     optionId: "text",
     input: "json",
+    sealed: "text",
     editedDigest: "text",
     reason: "text",
     stop: "bool",

@@ -1,9 +1,15 @@
 import type { Database } from "./database.ts";
+import { isOpen } from "./row-lists.ts";
+import type { RowMemory } from "./row-memory.ts";
+import { placesOf } from "./rows.ts";
 
 const TOTAL = "SELECT count(*) AS open FROM interactions WHERE status IN ('open', 'expiring')";
 const BUDGETS = /* sql */ `SELECT sessions.budget_id
   FROM interactions CROSS JOIN sessions ON sessions.id = interactions.session_id
   WHERE interactions.status IN ('open', 'expiring') AND sessions.budget_id IS NOT NULL`;
+
+const STATUS = "SELECT status FROM interactions WHERE id = ?";
+const PROMPT = placesOf("interactions");
 
 /** How many prompts are open: counted once, then kept up to date by whoever opens and closes them. */
 export class OpenCounts {
@@ -19,14 +25,21 @@ export class OpenCounts {
     return this.#total !== undefined;
   }
 
-  /** Contract: every open prompt is in the database. */
-  count(): void {
+  count(memory: RowMemory): void {
     this.#total = Number(this.#database.get(TOTAL)?.["open"]);
     const budgets = new Map<string, number>();
     for (const { budget_id: id } of this.#database.iterate(BUDGETS)) {
       budgets.set(String(id), (budgets.get(String(id)) ?? 0) + 1);
     }
     this.#budgets = budgets;
+    for (const { isNew, values } of memory.of("interactions").unwritten()) {
+      const id = values[PROMPT.id] ?? null;
+      const before = isNew ? undefined : this.#database.get(STATUS, id)?.["status"];
+      const change = Number(isOpen(values[PROMPT.status])) - Number(isOpen(before));
+      if (change === 0) continue;
+      const session = memory.of("sessions").find(String(values[PROMPT.sessionId]));
+      this.change(change, session?.budgetId ?? null);
+    }
   }
 
   forget(): void {

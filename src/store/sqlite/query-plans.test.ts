@@ -10,17 +10,28 @@ const ALLOWED_WALKS = [
   /^SCAN interactions USING (COVERING )?INDEX interactions_(open|open_of_session|due)$/,
   /^SCAN runs USING (COVERING )?INDEX runs_queued$/,
   /^SCAN grants USING INDEX grants_usable$/,
+  // Few rows: the processes that share the database, and who is there with them.
+  /^SCAN (nodes|presence)$/,
+  /^SCAN json_each VIRTUAL TABLE/,
 ];
+
+const ABILITY = { host: "h", agents: ["demo"], tools: [], patienceMs: 1 };
 
 async function useEveryRead(database: Database): Promise<void> {
   const store = createSqliteStore(database, createFakeClock());
   const readableBy = { ownerId: "p1", sessionId: "s1" };
   await Promise.all([
     store.claim({ owner: "n", leaseMs: 1, limit: 1 }),
+    store.claim({ owner: "n", leaseMs: 1, limit: 1, ability: ABILITY }),
     store.renew("n", 1),
     store.due(1),
     store.nextDeadline(),
     store.startable(1),
+    store.startable(1, ABILITY),
+    store.nodes(),
+    store.node("n"),
+    store.presence(),
+    store.leave("n"),
     store.summary("s1"),
     store.session("s1"),
     store.sessions({ limit: 1 }),

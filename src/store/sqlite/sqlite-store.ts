@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
-import type { Clock, Log, Store, Table } from "../../core/ports.ts";
+import type { Clock, Log, Store, Table, Tables } from "../../core/ports.ts";
 import { applyCommit, type Parts, touchesShared } from "./apply-commit.ts";
 import { type HeadKeeper, openHeadKeeper } from "./audit/head-keeper.ts";
+import { ChangedRows } from "./changed-rows.ts";
 import type { Database } from "./database.ts";
 import { encodeCommit } from "./encode-commit.ts";
 import { closedStore, heldStore, isBusy, isUnavailable, toUnavailable } from "./failures.ts";
@@ -17,6 +18,7 @@ import * as interactions from "./queries/interactions.ts";
 import { readInteractionsBeginning } from "./queries/interactions-beginning.ts";
 import { findOrphans } from "./queries/orphans.ts";
 import { readOpenInteractions } from "./queries/open-interactions.ts";
+import { Nodes } from "./queries/nodes.ts";
 import * as people from "./queries/people.ts";
 import * as runs from "./queries/runs.ts";
 import { findSummary, readBudgetSessionCount, readSessions } from "./queries/sessions.ts";
@@ -91,7 +93,9 @@ export function createSqliteStore(
   const memory = new RowMemory(database, remembered);
   const counts = new OpenCounts(database);
   const events = new UnwrittenEvents(database);
-  const parts: Parts = { database, memory, events, counts, raised: [] };
+  const changed = new ChangedRows();
+  const parts: Parts = { database, memory, events, counts, changed, raised: [] };
+  const nodes = new Nodes(database);
   const writer = createGroupCommit(database, createUnwritten(parts, heads), isShared);
   let closed = false;
 
@@ -118,8 +122,8 @@ export function createSqliteStore(
   };
 
   const countOpen = <Result>(look: () => Result): Promise<Result> =>
-    read(counts.isKnown && !isShared ? [] : ["interactions"], () => {
-      if (!counts.isKnown || isShared) counts.count();
+    recall(() => {
+      if (!counts.isKnown || isShared) counts.count(memory);
       return look();
     });
 
@@ -127,6 +131,7 @@ export function createSqliteStore(
     writer.write({ bytes, isDirect: true, run });
 
   return {
+    clock,
     async commit(commit) {
       const encoded = encodeCommit(commit);
       return writer.write({
@@ -141,17 +146,44 @@ export function createSqliteStore(
         const claimed = runs.claimRuns(database, by, clock.now());
         const ids = new Set<unknown>(claimed.map(({ id }) => id));
         if (ids.size > 0) memory.of("runs").forgetRows((run) => ids.has(run[RUN.id]));
+        for (const { id } of claimed) changed.add("runs", id);
         return claimed;
       }),
     renew: (owner, leaseMs) =>
       direct(0, () => {
         runs.renewLeases(database, owner, clock.now() + leaseMs);
         memory.of("runs").forgetRows((run) => run[RUN.owner] === owner);
+        nodes.seen(owner, clock.now());
       }),
 
     due: (limit) => read(PROMPTS, () => interactions.readDue(database, clock.now(), limit)),
-    nextDeadline: () => read(PROMPTS, () => interactions.readNextDeadline(database)),
-    startable: (limit) => read(RUNS, () => runs.readStartable(database, limit)),
+    nextDeadline: () =>
+      read(PROMPTS, () => {
+        const at = interactions.readNextDeadline(database);
+        return at === null ? null : Math.max(0, at - clock.now());
+      }),
+    startable: (limit, ability) =>
+      read(RUNS, () => runs.readStartable(database, limit, clock.now(), ability)),
+    changes: (after) =>
+      read(ALL, () => {
+        const { sessions, runs: ofRuns, interactions: prompts, ...rest } = changed.since(after);
+        return {
+          ...rest,
+          sessions: findAll(memory, "sessions", sessions),
+          runs: findAll(memory, "runs", ofRuns),
+          interactions: findAll(memory, "interactions", prompts),
+        };
+      }),
+
+    join: (node, forgetMs) => direct(0, () => nodes.join(node, forgetMs, clock.now())),
+    leave: (nodeId) =>
+      direct(0, () => {
+        nodes.leave(nodeId, clock.now());
+        memory.of("runs").forgetRows((run) => run[RUN.owner] === nodeId);
+      }),
+    nodes: () => recall(() => nodes.all()),
+    node: (id) => recall(() => nodes.find(id)),
+    presence: () => recall(() => nodes.presence()),
 
     session: (id) => recall(() => memory.of("sessions").find(id)),
     summary: (id) => recall(() => findSummary(memory, id)),
@@ -204,6 +236,11 @@ export function createSqliteStore(
 }
 
 const RUN = placesOf("runs");
+
+function findAll<T extends Table>(memory: RowMemory, table: T, ids: Set<string>): Tables[T][] {
+  return [...ids].flatMap((id) => memory.of(table).find(id) ?? []);
+}
+
 const PROMPTS: readonly Table[] = ["interactions", "sessions"];
 const RUNS: readonly Table[] = ["runs", "sessions"];
 const ALL: readonly Table[] = ["runs", "interactions", "sessions"];

@@ -133,6 +133,11 @@ export class TableMemory<T extends Table> {
     this.#enlist(stored);
   }
 
+  /** Rows that the database does not have yet as they are. To be looked at before the next write. */
+  *unwritten(): Generator<{ isNew: boolean; values: Readonly<Values> }> {
+    for (const { base, values } of this.#unwritten.values()) yield { isNew: !base, values };
+  }
+
   get isEmpty(): boolean {
     return this.#unwritten.size === 0;
   }

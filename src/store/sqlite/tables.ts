@@ -10,7 +10,6 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
       id: "text",
       kind: "text",
       name: "text",
-      presentUntil: "int",
       createdAt: "int",
       version: "int",
     },
@@ -40,6 +39,7 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
       agent: "text",
       title: "text",
       cwd: "text",
+      host: "text",
       ownerId: "text",
       budgetId: "text",
       settings: "json",
@@ -116,4 +116,8 @@ export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
   interactions,
   responses,
   grants,
+  presence: {
+    key: ["nodeId", "principalId"],
+    columns: { nodeId: "text", principalId: "text", until: "int", version: "int" },
+  },
 };

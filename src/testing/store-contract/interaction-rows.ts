@@ -50,6 +50,7 @@ export function response(id: string, set: Partial<ResponseRow> = {}): ResponseRo
     scope: null,
     optionId: null,
     input: null,
+    sealed: null,
     editedDigest: null,
     reason: null,
     stop: false,

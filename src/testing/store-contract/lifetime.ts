@@ -7,7 +7,7 @@ import { commit, insert } from "./writes.ts";
 
 /** One call of every method. */
 const CALLS: {
-  readonly [Name in Exclude<keyof Store, "close">]: (store: Store) => Promise<unknown>;
+  readonly [Name in Exclude<keyof Store, "close" | "clock">]: (store: Store) => Promise<unknown>;
 } = {
   commit: (store) => store.commit({ writes: [], events: [] }),
   claim: (store) => store.claim({ owner: "n", leaseMs: 1, limit: 1 }),
@@ -15,6 +15,12 @@ const CALLS: {
   due: (store) => store.due(1),
   nextDeadline: (store) => store.nextDeadline(),
   startable: (store) => store.startable(1),
+  changes: (store) => store.changes(),
+  join: (store) => store.join({ id: "n", name: "n", host: "h", version: "1", publicKey: "k" }, 1),
+  leave: (store) => store.leave("n"),
+  nodes: (store) => store.nodes(),
+  node: (store) => store.node("n"),
+  presence: (store) => store.presence(),
   session: (store) => store.session("s1"),
   summary: (store) => store.summary("s1"),
   sessions: (store) => store.sessions({ limit: 1 }),
@@ -68,7 +74,9 @@ async function fill(store: Store): Promise<void> {
 
 /** What every read of it gives. */
 async function readEverything(store: Store): Promise<unknown> {
-  const { commit: _commit, claim: _claim, renew: _renew, ...reads } = CALLS;
+  const { commit: _commit, claim: _claim, renew: _renew, ...others } = CALLS;
+  // A cursor is good for one life of a store.
+  const { join: _join, leave: _leave, changes: _changes, ...reads } = others;
   return Promise.all(Object.values(reads).map((read) => read(store)));
 }
 

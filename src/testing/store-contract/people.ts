@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { PRESENT } from "../../core/ports.ts";
 import { principal, token } from "./rows.ts";
 import { type Subject } from "./subject.ts";
 import { insert, update, write } from "./writes.ts";
@@ -7,7 +6,7 @@ import { insert, update, write } from "./writes.ts";
 export function peopleTests(subject: Subject): void {
   test("a credential is found by its hash or its id, good or not", async () => {
     const { store } = subject();
-    const holder = principal("p1", { presentUntil: PRESENT });
+    const holder = principal("p1");
     const held = token("t1", {
       kind: "signin",
       singleUse: true,

@@ -8,7 +8,7 @@ import type {
 } from "../../core/ports.ts";
 
 export function principal(id: string, set: Partial<PrincipalRow> = {}): PrincipalRow {
-  const row = { name: id, presentUntil: null, createdAt: 1, version: 1 };
+  const row = { name: id, createdAt: 1, version: 1 };
   return { id, kind: "person", ...row, ...set };
 }
 
@@ -37,6 +37,7 @@ export function session(id: string, set: Partial<SessionRow> = {}): SessionRow {
     agent: "demo",
     title: "",
     cwd: null,
+    host: null,
     ownerId: "p1",
     budgetId: null,
     settings: { permissionMode: "default" },

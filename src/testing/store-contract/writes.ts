@@ -21,6 +21,7 @@ function idOf<T extends Table>(table: T, row: Tables[T]): RowId {
     {
       tool_calls: [parts["sessionId"], parts["id"]],
       journal: [parts["scopeId"], parts["key"]],
+      presence: [parts["nodeId"], parts["principalId"]],
       responses: [parts["interactionId"], parts["id"]],
     }[table as string] ?? [];
   return first !== undefined && second !== undefined ? [first, second] : parts["id"]!;

@@ -11,6 +11,7 @@ import { restingLeases } from "./009-resting-leases.ts";
 import { noCounters } from "./010-no-counters.ts";
 import { eventsWithoutIndex } from "./011-events-without-index.ts";
 import { unreadColumns } from "./012-unread-columns.ts";
+import { nodes } from "./013-nodes.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   noCounters,
   eventsWithoutIndex,
   unreadColumns,
+  nodes,
 ];

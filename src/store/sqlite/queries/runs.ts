@@ -1,5 +1,5 @@
-import type { RunRow, Store } from "../../../core/ports.ts";
-import type { Database } from "../database.ts";
+import type { Ability, RunRow, Store } from "../../../core/ports.ts";
+import type { Database, SqlValue } from "../database.ts";
 import { readRows } from "../rows.ts";
 
 const ACTIVE_CALLS = /* sql */ `SELECT * FROM runs
@@ -8,8 +8,19 @@ const ACTIVE_CALLS = /* sql */ `SELECT * FROM runs
 const STARTABLE = /* sql */ `SELECT DISTINCT runs.session_id
   FROM runs CROSS JOIN sessions ON sessions.id = runs.session_id
   WHERE runs.status = 'queued' AND runs.kind = 'turn'
-    AND sessions.active_run_id IS NULL AND sessions.deleted_at IS NULL
-  LIMIT ?`;
+    AND sessions.active_run_id IS NULL AND sessions.deleted_at IS NULL`;
+// The host and the agents of whoever asks, or longer ago than others were waited for.
+const STARTABLE_BY = /* sql */ `AND (sessions.updated_at <= ? OR (
+    coalesce(sessions.host, ?) = ? AND sessions.agent IN (SELECT value FROM json_each(?))))`;
+
+// A run needs the folder of its session, for a turn its agent, and the tools of calls to go on with.
+const CLAIMABLE_BY = /* sql */ `(coalesce(lease_until, 0) <= ? OR (
+    EXISTS (SELECT 1 FROM sessions WHERE sessions.id = runs.session_id
+      AND coalesce(host, ?) = ? AND (runs.kind = 'call' OR agent IN (SELECT value FROM json_each(?))))
+    AND (json_extract(state, '$.ask') IS NOT NULL OR NOT EXISTS (
+      SELECT 1 FROM tool_calls
+      WHERE run_id = runs.id AND status = 'running' AND durable = 'replay'
+        AND json_array(tool, tool_version) NOT IN (SELECT value FROM json_each(?))))))`;
 
 const claimOf = (lapsed: string) => /* sql */ `UPDATE runs
   SET status = 'live', owner = ?, lease_until = ?,
@@ -18,10 +29,14 @@ const claimOf = (lapsed: string) => /* sql */ `UPDATE runs
   RETURNING *`;
 
 // A live run without a lease is nobody's.
-const CLAIM = claimOf(/* sql */ `status = 'live' AND coalesce(lease_until, 0) <= ?
-    ORDER BY coalesce(lease_until, 0)`);
+const LAPSED = "status = 'live' AND coalesce(lease_until, 0) <= ?";
+const IN_ORDER = "ORDER BY coalesce(lease_until, 0)";
 // A suspended one has a lease while something in it may be at work.
-const CLAIM_RESTING = claimOf("status = 'suspended' AND lease_until <= ? ORDER BY lease_until");
+const LAPSED_RESTING = "status = 'suspended' AND lease_until <= ?";
+const CLAIM = claimOf(`${LAPSED} ${IN_ORDER}`);
+const CLAIM_RESTING = claimOf(`${LAPSED_RESTING} ORDER BY lease_until`);
+const CLAIM_ABLE = claimOf(`${LAPSED} AND ${CLAIMABLE_BY} ${IN_ORDER}`);
+const CLAIM_RESTING_ABLE = claimOf(`${LAPSED_RESTING} AND ${CLAIMABLE_BY} ORDER BY lease_until`);
 
 // Like the log's count, a lease is not guarded by the row's version: its owner's writes go on.
 const RENEW = "UPDATE runs SET lease_until = ? WHERE owner = ? AND status = 'live'";
@@ -37,19 +52,41 @@ export function readActiveCallRuns(
   return readRows(database, "runs", ACTIVE_CALLS, after, limit);
 }
 
-export function readStartable(database: Database, limit: number): string[] {
-  return database.all(STARTABLE, limit).map((row) => String(row["session_id"]));
+export function readStartable(
+  database: Database,
+  limit: number,
+  now: number,
+  ability?: Ability,
+): string[] {
+  const rows = ability
+    ? database.all(
+        `${STARTABLE} ${STARTABLE_BY} LIMIT ?`,
+        now - ability.patienceMs,
+        ability.host,
+        ability.host,
+        JSON.stringify(ability.agents),
+        limit,
+      )
+    : database.all(`${STARTABLE} LIMIT ?`, limit);
+  return rows.map((row) => String(row["session_id"]));
 }
 
 export function claimRuns(
   database: Database,
-  { owner, leaseMs, limit }: Parameters<Store["claim"]>[0],
+  { owner, leaseMs, limit, ability }: Parameters<Store["claim"]>[0],
   now: number,
 ): RunRow[] {
+  const by = ability ? abilityValues(ability, now) : [];
   const take = (sql: string, most: number) =>
-    readRows(database, "runs", sql, owner, now + leaseMs, now, most);
-  const live = take(CLAIM, limit);
-  return [...live, ...take(CLAIM_RESTING, limit - live.length)];
+    readRows(database, "runs", sql, owner, now + leaseMs, now, ...by, most);
+  const live = take(ability ? CLAIM_ABLE : CLAIM, limit);
+  return [...live, ...take(ability ? CLAIM_RESTING_ABLE : CLAIM_RESTING, limit - live.length)];
+}
+
+function abilityValues({ host, agents, tools, patienceMs }: Ability, now: number): SqlValue[] {
+  // Each tool as the text that `json_array` makes of its name and version.
+  const known = tools.map((tool) => JSON.stringify(tool));
+  return [now - patienceMs, host, host, JSON.stringify(agents), JSON.stringify(known)];
 }
 
 export function renewLeases(database: Database, owner: string, leaseUntil: number): void {
