@@ -24,6 +24,7 @@ import {
 import { createAskingPrograms } from "./asking-programs.ts";
 import { createMachineAccess } from "./machine-access.ts";
 import { packageVersion } from "./package.ts";
+import { createSealing } from "./sealing.ts";
 import type { FrameChannel } from "./protocol/index.ts";
 import {
   addressWithCode,
@@ -229,10 +230,13 @@ async function assemble(
     log,
     access: access.lend,
     asking,
+    sealing: createSealing(),
   };
+  const host = hostname();
   const core = createCore({
     ...(options.unstable_ports?.(ports) ?? ports),
-    owner: `${hostname()}:${process.pid}:${randomUUID()}`,
+    owner: `${host}:${process.pid}:${randomUUID()}`,
+    node: { name: host, host, version: packageVersion() },
     defaultAgent: agents[0]?.id,
     defaults: options.defaults,
   });
@@ -243,7 +247,8 @@ async function assemble(
     core,
     credentials,
     plugins,
-    clock,
+    // What clients are told is the time by which deadlines pass.
+    clock: { ...clock, now: () => store.clock.now() },
     ids: systemIds,
     log,
     bus,

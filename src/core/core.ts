@@ -3,11 +3,13 @@ import type { Core, CorePorts, CoreOptions } from "./api.ts";
 import { ask, askAndWait, type AskPorts, ownSession } from "./outside/ask.ts";
 import { callTool, type CallToolPorts, withdrawAbandoned } from "./outside/call-tool.ts";
 import { Callers } from "./outside/callers.ts";
+import { ChangeReader, LOOK_MS } from "./live/changes.ts";
 import { Deadlines } from "./live/deadlines.ts";
 import { grantNotFound, listGrants, revocation } from "./call/grants.ts";
+import { every } from "./live/heart.ts";
 import { Hub, type HubPorts } from "./live/hub.ts";
 import { findInteraction, listInteractions } from "./session/interactions.ts";
-import type { BusMessage } from "./ports.ts";
+import type { BusMessage, Changes, Clock, InteractionRow, RunRow } from "./ports.ts";
 import { Presence } from "./live/presence.ts";
 import { readList } from "./live/read-list.ts";
 import { readPage } from "./live/read-log.ts";
@@ -47,7 +49,7 @@ interface Parts extends RunPorts, AskPorts, CallToolPorts, HubPorts, Pick<CorePo
 export function createCore(given: CorePorts & CoreOptions): Core {
   let stopping = false;
   const health: StoreHealth = { ok: true };
-  const ports = { ...given, store: watchStore(given.store, health) };
+  const ports = { ...given, store: watchStore(given.store, health), clock: storeClock(given) };
   const parts: Parts = {
     ...ports,
     options: ports,
@@ -73,23 +75,31 @@ export function createCore(given: CorePorts & CoreOptions): Core {
   };
   const hub = new Hub(parts);
   const deadlines = new Deadlines(parts);
-  const unsubscribe = parts.bus.subscribe((message) => hear(parts, hub, deadlines, message));
-  let stopHeart = () => {};
+  const hearing: Hearing = { parts, hub, deadlines };
+  const changes = new ChangeReader(parts, (found) => hearChanges(hearing, found));
+  const unsubscribe = parts.bus.subscribe((message) => {
+    if (message.type === "look") void changes.look();
+    else hear(hearing, message);
+  });
+  let stopLoops = () => {};
   let stopWaiting = () => {};
 
-  function beat(): void {
-    stopHeart = parts.clock.timer(HEARTBEAT_MS, () => {
-      // What was found broken is looked at again, also if nobody wants to write now.
-      if (!health.ok) void parts.store.health().catch(() => {});
-      void heartbeat(parts, hub, deadlines)
-        .catch((error: unknown) => {
-          // Who stops closes the store, perhaps before this beat is over.
-          if (!stopping) parts.log.warn({ error }, "a heartbeat failed");
-        })
-        .finally(() => {
-          if (!stopping) beat();
-        });
-    });
+  function startLoops(): void {
+    const loops = [
+      // Alone: whatever else takes long, what we work on stays ours.
+      every(parts, HEARTBEAT_MS, "a renewal of leases", async () => {
+        // What was found broken is looked at again, also if nobody wants to write now.
+        if (!health.ok) void parts.store.health().catch(() => {});
+        await parts.store.renew(parts.options.owner, LEASE_MS);
+      }),
+      every(parts, HEARTBEAT_MS, "a heartbeat", () => heartbeat(parts, deadlines)),
+    ];
+    if (parts.options.shared) {
+      loops.push(every(parts, LOOK_MS, "a look for changes", () => changes.look()));
+    }
+    stopLoops = () => {
+      for (const stop of loops) stop();
+    };
   }
 
   return {
@@ -152,15 +162,16 @@ export function createCore(given: CorePorts & CoreOptions): Core {
 
     async start() {
       await join(parts);
+      if (parts.options.shared) await changes.look();
       await recoverRuns(parts);
       // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
       void deadlines.keep();
-      beat();
+      startLoops();
       if (!parts.options.shared) stopWaiting = awaitCallers(parts);
     },
     async stop({ drainMs = DRAIN_MS } = {}) {
       stopping = true;
-      stopHeart();
+      stopLoops();
       stopWaiting();
       deadlines.stop();
       parts.callers.stop();
@@ -203,11 +214,18 @@ function awaitCallers(parts: Parts): () => void {
   return () => stop();
 }
 
-function hear(parts: Parts, hub: Hub, deadlines: Deadlines, message: BusMessage): void {
-  if (message.type === "interaction" && message.row) {
-    parts.live.get(message.row.runId)?.deliver(message.row);
-    parts.signals.fire(interactionKey(message.row.id));
-    deadlines.notice(message.row);
+/** Those here who want to know what has changed. */
+interface Hearing {
+  parts: Parts;
+  hub: Hub;
+  deadlines: Deadlines;
+}
+
+function hear({ parts, hub, deadlines }: Hearing, message: BusMessage): void {
+  if (message.type === "interaction") {
+    if (message.row) hearPrompt({ parts, hub, deadlines }, message.row);
+    else void readPrompt({ parts, hub, deadlines }, message.id).catch(() => {});
+    return;
   }
   if (message.type === "events") {
     for (const event of message.events ?? []) {
@@ -218,12 +236,49 @@ function hear(parts: Parts, hub: Hub, deadlines: Deadlines, message: BusMessage)
         parts.signals.fire(callsKey(message.sessionId));
       }
     }
+    if (!message.events) fireCallsOf(parts, message.sessionId);
   }
   if (message.type === "run") {
     parts.signals.fire(runKey(message.runId));
     void checkRun(parts, message.runId).catch(() => {});
   }
   hub.hear(message);
+}
+
+function hearPrompt({ parts, hub, deadlines }: Hearing, row: InteractionRow): void {
+  parts.live.get(row.runId)?.deliver(row);
+  parts.signals.fire(interactionKey(row.id));
+  deadlines.notice(row);
+  hub.hearPrompt(row);
+}
+
+/** Another node says that a prompt has changed, and not how. */
+async function readPrompt(hearing: Hearing, id: string): Promise<void> {
+  const row = await hearing.parts.store.interaction(id);
+  if (row) hearPrompt(hearing, row);
+}
+
+/** Whatever was not heard of when it happened is seen here, a moment later. */
+function hearChanges(hearing: Hearing, changes: Changes): void {
+  const { parts, hub } = hearing;
+  // First who executes what: then nobody goes on with a run that is another's by now.
+  for (const run of changes.runs) hearRun(parts, run);
+  for (const row of changes.interactions) hearPrompt(hearing, row);
+  for (const session of changes.sessions) {
+    hub.hearSession(session);
+    fireCallsOf(parts, session.id);
+  }
+  if (changes.isLost) void lookAtEverything(hearing).catch(() => {});
+}
+
+function hearRun(parts: Parts, row: RunRow): void {
+  parts.live.get(row.id)?.refresh(row);
+  parts.signals.fire(runKey(row.id));
+}
+
+function fireCallsOf({ signals }: Parts, sessionId: string): void {
+  signals.fire(callsKey(sessionId));
+  signals.fireAll(callKey(sessionId, ""));
 }
 
 /** Another process may have ended or taken over a run that we still hold. */
@@ -234,23 +289,34 @@ async function checkRun(parts: Parts, runId: string): Promise<void> {
   held.refresh(row);
 }
 
-async function heartbeat(parts: Parts, hub: Hub, deadlines: Deadlines): Promise<void> {
-  await parts.store.renew(parts.options.owner, LEASE_MS);
+/** It is not known what has changed: everybody looks at what they follow. */
+async function lookAtEverything({ parts, hub }: Hearing): Promise<void> {
+  for (const run of [...parts.live.values()]) {
+    await checkRun(parts, run.row.id);
+    await run.lookAgain();
+  }
+  await hub.lookAgain();
+  parts.signals.fireAll();
+}
+
+async function heartbeat(parts: Parts, deadlines: Deadlines): Promise<void> {
   await recoverRuns(parts);
   for (const run of [...parts.live.values()]) {
-    if (parts.options.shared) {
-      await checkRun(parts, run.row.id);
-      await run.lookAgain();
-    }
     await run.rest();
     await run.forgetTries();
   }
   // The wall clock may have jumped, or the machine slept, and the armed timer knows nothing of it.
   await deadlines.keep();
-  if (!parts.options.shared) return;
-  await parts.presence.learn();
-  await hub.lookAgain();
-  parts.signals.fireAll();
+  if (parts.options.shared) await parts.presence.learn();
+}
+
+/** The time is the store's, which is the same at every node; how long something takes is measured here. */
+function storeClock({ store, clock }: CorePorts): Clock {
+  return {
+    now: () => store.clock.now(),
+    timer: (ms, callback) => clock.timer(ms, callback),
+    turn: () => clock.turn(),
+  };
 }
 
 /** Lets hooks and steps that are running finish, for a while; what does not is run again later. */

@@ -128,6 +128,7 @@ export class Rig {
     const store = new Proxy(raw, {
       get: (target, name) => {
         const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+        if (typeof method !== "function") return method;
         return async (...given: unknown[]) => {
           if (life.yes) return new Promise(() => {});
           if (name === "renew") this.beats++;

@@ -74,9 +74,11 @@ interface Node {
   stop(): Promise<void>;
 }
 
-/** In shared mode nodes look after lost hints with each heartbeat; real time makes it beat here. */
-const QUICK_HEARTBEAT_MS = 15;
-const HEARTBEAT_MS = 5_000;
+/** Nodes look for what was not told them, and keep their leases, by themselves: here in real time. */
+const QUICK_MS = 15;
+const BEATS_MS = [5_000, 1_500];
+/** No two nodes have the same time, and none has the store's. */
+const SKEWS_MS = [2_000, -60 * 60 * 1_000];
 
 const quietLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -249,17 +251,17 @@ export class World {
     const count = this.mode === "twoNodes" ? 2 : 1;
     const buses = count === 1 ? [createLocalBus()] : createLossyBuses(count, this.#random);
     this.#nodes = await Promise.all(
-      buses.map((bus, index) => this.#startNode(bus, `node${index}`)),
+      buses.map((bus, index) => this.#startNode(bus, `node${index}`, SKEWS_MS[index] ?? 0)),
     );
   }
 
-  async #startNode(bus: Bus, owner: string): Promise<Node> {
+  async #startNode(bus: Bus, owner: string, skewMs: number): Promise<Node> {
     const shared = this.mode === "twoNodes";
     const store =
       (this.#options.latency ?? true) ? withLatency(this.#store, this.#random) : this.#store;
-    const clock = shared ? withQuickHeart(this.clock) : this.clock;
+    const clock = shared ? asNodeClock(this.clock, skewMs) : this.clock;
     const ids = this.#options.ids ?? systemIds;
-    const credentials = createCredentials({ store, ids: systemIds, clock, bus });
+    const credentials = createCredentials({ store, ids: systemIds, clock: this.clock, bus });
     const scope = createTestScope();
     const core = createCore({
       store,
@@ -281,7 +283,7 @@ export class World {
       core,
       credentials,
       plugins: { list: () => [], toolFor: (plugin, operation) => `${plugin}_${operation}` },
-      clock,
+      clock: this.clock,
       ids: systemIds,
       log: quietLog,
       bus,
@@ -302,12 +304,12 @@ export class World {
   }
 }
 
-function withQuickHeart(clock: Clock): Clock {
+function asNodeClock(clock: Clock, skewMs: number): Clock {
   return {
-    now: () => clock.now(),
+    now: () => clock.now() + skewMs,
     timer(ms, callback) {
-      if (ms !== HEARTBEAT_MS) return clock.timer(ms, callback);
-      const timer = setTimeout(callback, QUICK_HEARTBEAT_MS);
+      if (!BEATS_MS.includes(ms)) return clock.timer(ms, callback);
+      const timer = setTimeout(callback, QUICK_MS);
       return () => clearTimeout(timer);
     },
     turn: () => clock.turn(),

@@ -6,10 +6,17 @@ import {
   type TransientEvent,
 } from "../../protocol/index.ts";
 import type { CorePorts, LogSink, OutgoingEvent, Subscription, Watcher } from "../api.ts";
-import { type BusMessage, type InteractionRow, StoreUnavailable, type Who } from "../ports.ts";
+import {
+  type BusMessage,
+  type InteractionRow,
+  type SessionRow,
+  StoreUnavailable,
+  type Who,
+} from "../ports.ts";
 import { toInteractionRecord, toSessionRecord } from "../session/records.ts";
 import { findSummary } from "../session/sessions.ts";
 import { type LogPorts, readPiece } from "./read-log.ts";
+import { Recent } from "./recent.ts";
 import { SessionUpdates } from "./session-updates.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -59,6 +66,10 @@ export class Hub {
   /** Texts and inputs of calls that are still growing, for who joins in the middle. */
   readonly #growing = new Map<string, Map<string, GrowingEvent>>();
   readonly #updates: SessionUpdates;
+  /** As which version each prompt was told last: hints are repeated, and come late. */
+  readonly #toldVersions = new Recent<number>();
+  /** Deleted sessions that were told of. */
+  readonly #toldDeletions = new Recent<true>();
   /** Deleted sessions whose last events are on their way to who follows them. */
   readonly #ending = new Set<string>();
 
@@ -80,9 +91,6 @@ export class Hub {
         return this.#heardEvents(message.sessionId, message.lastSeq, message.events);
       case "transient":
         return this.#transient(message.sessionId, message.event);
-      case "interaction":
-        if (!message.row || this.#promptWatchers.isEmpty) return;
-        return void this.#interaction(message.row).catch(this.#failed);
       case "session":
         return this.#updates.changed(message.sessionId);
       case "session_deleted":
@@ -140,16 +148,30 @@ export class Hub {
     };
   }
 
+  /** A prompt is so now; who was told that already hears nothing. */
+  hearPrompt(row: InteractionRow): void {
+    if (this.#promptWatchers.isEmpty || (this.#toldVersions.get(row.id) ?? 0) >= row.version)
+      return;
+    this.#toldVersions.set(row.id, row.version);
+    void this.#interaction(row).catch(this.#failed);
+  }
+
+  /** A session is so now: whoever follows it looks whether that is news. */
+  hearSession(session: SessionRow): void {
+    const { id, lastSeq, ownerId, deletedAt } = session;
+    if (deletedAt !== null) return void this.#deleted(id, ownerId).catch(this.#failed);
+    const readers = this.#readers.get(id) ?? [];
+    if ([...readers].some((reader) => reader.next <= lastSeq)) {
+      this.#heardEvents(id, lastSeq, undefined);
+    }
+    this.#updates.changed(id);
+  }
+
   /** Hints may have been lost: every reader looks at its log. */
   async lookAgain(): Promise<void> {
-    for (const [sessionId, readers] of this.#readers) {
+    for (const sessionId of this.#readers.keys()) {
       const session = await this.#env.store.session(sessionId);
-      if (!session) continue;
-      if (session.deletedAt !== null) await this.#deleted(sessionId, session.ownerId);
-      else if ([...readers].some((reader) => reader.next <= session.lastSeq)) {
-        this.#heardEvents(sessionId, session.lastSeq, undefined);
-        this.#updates.changed(sessionId);
-      }
+      if (session) this.hearSession(session);
     }
   }
 
@@ -291,7 +313,7 @@ export class Hub {
 
   /** Who follows it sees how it ended, also if the hints of that were lost; then everybody hears. */
   async #deleted(sessionId: string, ownerId: string): Promise<void> {
-    if (this.#ending.has(sessionId)) return;
+    if (this.#ending.has(sessionId) || this.#toldDeletions.get(sessionId)) return;
     this.#ending.add(sessionId);
     const readers = this.#readers.get(sessionId) ?? [];
     this.#readers.delete(sessionId);
@@ -302,6 +324,7 @@ export class Hub {
     } finally {
       this.#ending.delete(sessionId);
     }
+    this.#toldDeletions.set(sessionId, true);
     for (const watcher of this.#deletionWatchers.of({ id: sessionId, ownerId })) {
       watcher.sessionDeleted?.(sessionId);
     }

@@ -2,6 +2,7 @@ import type { SessionRecord } from "../../protocol/index.ts";
 import type { CorePorts } from "../api.ts";
 import { type SessionSummary, StoreUnavailable } from "../ports.ts";
 import { toSessionRecord } from "../session/records.ts";
+import { Recent } from "./recent.ts";
 
 const RETRY_MS = 1_000;
 /** How often it is looked which sessions may be told of again. */
@@ -28,8 +29,6 @@ interface Audience {
 interface Gathering {
   /** When it may be told again; nothing while it is being told. */
   until?: number | undefined;
-  /** The record that was told last, as JSON. */
-  told?: string;
   status?: Status;
   /** It has changed since it was read. */
   isChanged: boolean;
@@ -40,6 +39,8 @@ export class SessionUpdates {
   readonly #ports: SessionUpdatesPorts;
   readonly #audience: Audience;
   readonly #gathering = new Map<string, Gathering>();
+  /** The record of each that was told last, as JSON. */
+  readonly #told = new Recent<string>();
   #isTicking = false;
 
   constructor(ports: SessionUpdatesPorts, audience: Audience) {
@@ -108,9 +109,10 @@ export class SessionUpdates {
   #tellSummary(summary: SessionSummary, gathering: Gathering): void {
     const record = toSessionRecord(summary);
     const text = JSON.stringify(record);
-    if (gathering.told !== text) this.#audience.tell(summary, record);
+    if (this.#told.get(record.id) !== text) this.#audience.tell(summary, record);
+    this.#told.set(record.id, text);
     const age = gathering.status === record.status ? "lasting" : "new";
     this.#audience.tellStatus(record.id, record.status, age);
-    Object.assign(gathering, { told: text, status: record.status });
+    gathering.status = record.status;
   }
 }

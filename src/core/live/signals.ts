@@ -5,8 +5,8 @@ import { Departure } from "../run/departure.ts";
 export interface Signals {
   on(key: string, listener: () => void): () => void;
   fire(key: string): void;
-  /** Everyone looks again; for when hints may have been lost. */
-  fireAll(): void;
+  /** Everyone looks again whose key begins so; for when hints may have been lost. */
+  fireAll(begins?: string): void;
 }
 
 export function createSignals(): Signals {
@@ -23,8 +23,10 @@ export function createSignals(): Signals {
     fire(key) {
       for (const listener of listeners.get(key) ?? []) listener();
     },
-    fireAll() {
-      for (const set of listeners.values()) for (const listener of set) listener();
+    fireAll(begins = "") {
+      for (const [key, set] of listeners) {
+        if (key.startsWith(begins)) for (const listener of set) listener();
+      }
     },
   };
 }

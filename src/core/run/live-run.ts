@@ -10,7 +10,7 @@ import {
 import { hasArrived, mayForget, restOf, type RunActivity } from "./quiet.ts";
 import { ToolError } from "../call/tool.ts";
 import { type CommitPorts, CommittingRun } from "./committing-run.ts";
-import { claimWrite, type LeasePorts } from "./lease.ts";
+import { claimWrite, LEASE_MS, type LeasePorts } from "./lease.ts";
 import { Departure } from "./departure.ts";
 import type { CorePorts, CoreOptions } from "../api.ts";
 import type { Secrets } from "../prompt/secrets.ts";
@@ -23,7 +23,7 @@ export interface HeldRuns {
 }
 
 export interface LiveRunPorts extends LeasePorts, HeldRuns, CommitPorts, Pick<CorePorts, "log"> {
-  options: Pick<CoreOptions, "owner" | "alwaysOrphan" | "commitsSingly">;
+  options: Pick<CoreOptions, "owner" | "alwaysOrphan" | "commitsSingly" | "shared">;
   /** Those of the held runs that wait for people. */
   resting: RestingRuns;
   secrets: Secrets;
@@ -154,10 +154,30 @@ export class LiveRun extends CommittingRun {
     this.#waiters.take(row.id);
   }
 
-  /** A row has changed: whoever waits for it goes on. */
+  /** A row has changed: whoever waits for it goes on, if the run is still ours to execute. */
   deliver(row: InteractionRow): void {
     if (!this.#waiters.has(row.id) || row.status === "open") return;
-    if (row.status === "cancelled") void this.#hearCancelled(row);
+    if (this.#ports.options.shared) void this.#deliverIfOurs(row).catch(this.#failed);
+    else if (row.status === "cancelled") void this.#hearCancelled(row);
+    else this.#resolve(row);
+  }
+
+  /**
+   * Whoever ended the prompt has claimed the run in the same commit, if nobody had it. So the run is
+   * read after the prompt: then it says which process hears what became of it.
+   */
+  async #deliverIfOurs(row: InteractionRow): Promise<void> {
+    const { clock, options, store } = this.#ports;
+    let run = await store.run(this.row.id);
+    if (run?.owner === options.owner && (run.leaseUntil ?? 0) <= clock.now()) {
+      await store.renew(options.owner, LEASE_MS);
+      run = await store.run(this.row.id);
+    }
+    if (this.lost || !run) return;
+    if (run.status === "ended" || run.owner !== options.owner) return this.refresh(run);
+    // Claimed here a moment ago: who did that says when it goes on.
+    if (run.status !== "live" || run.epoch !== this.row.epoch) return;
+    if (row.status === "cancelled") await this.#hearCancelled(row);
     else this.#resolve(row);
   }
 
@@ -193,8 +213,10 @@ export class LiveRun extends CommittingRun {
   /** Somebody has written the run's row because a prompt of the run is over. */
   goOn(row: RunRow): void {
     this.row = row;
-    this.lookAgain().catch((error: unknown) => this.#ports.log.error({ error }, "could not go on"));
+    this.lookAgain().catch(this.#failed);
   }
+
+  readonly #failed = (error: unknown) => this.#ports.log.error({ error }, "could not go on");
 
   /** What the store says about this run now. */
   refresh(row: RunRow | null): void {

@@ -209,7 +209,10 @@ export async function recoverRuns(ports: RunPorts): Promise<void> {
   const { owner } = ports.options;
   for (;;) {
     const claimed = await ports.store.claim({ owner, leaseMs: LEASE_MS, limit: 100 });
-    for (const row of claimed) enterRun(ports, row, "again");
+    for (const row of claimed) {
+      ports.live.get(row.id)?.lose();
+      enterRun(ports, row, "again");
+    }
     if (claimed.length < 100) break;
   }
   for (const [runId, { byStore }] of ports.stranded) {

@@ -6,6 +6,7 @@ const NODES = "SELECT * FROM nodes";
 const NODE = "SELECT * FROM nodes WHERE id = ?";
 const JOIN = /* sql */ `INSERT INTO nodes
   (id, name, host, version, public_key, started_at, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const SEEN = "UPDATE nodes SET seen_at = ? WHERE id = ?";
 const FORGET = "DELETE FROM nodes WHERE id = ?";
 const FORGET_PRESENCE = /* sql */ `DELETE FROM presence
   WHERE until <= ? OR (until = ? AND node_id NOT IN (SELECT id FROM nodes))`;
@@ -15,8 +16,8 @@ const RELEASE_RESTING = /* sql */ `UPDATE runs SET lease_until = ?
   WHERE owner = ? AND status = 'suspended' AND lease_until IS NOT NULL`;
 
 /**
- * The processes that share the database. Only one that has it to itself can hold it open, so when a
- * node was seen need not be on disk: it is known here.
+ * The processes that share the database. Where there is only one, when it was seen last is known
+ * here and not on disk: nobody else would ask, and an idle server has nothing to write.
  */
 export class Nodes {
   readonly #database: Database;
@@ -27,7 +28,9 @@ export class Nodes {
   }
 
   seen(id: string, now: number): void {
-    if (this.#seenAt.has(id)) this.#seenAt.set(id, now);
+    if (!this.#seenAt.has(id)) return;
+    this.#seenAt.set(id, now);
+    if (this.#seenAt.size > 1) this.#database.run(SEEN, now, id);
   }
 
   join(node: Parameters<Store["join"]>[0], forgetMs: number, now: number): void {
