@@ -20,7 +20,7 @@ import { respondToCall } from "./prompt/respond-to-call.ts";
 import { respond } from "./respond.ts";
 import { cancelInteraction } from "./outside/withdraw.ts";
 import { cancelTurn, enterRun, recoverRuns, type RunPorts, startNextTurn } from "./run/runs.ts";
-import { sendMessage } from "./turn/send-message.ts";
+import { hearSteering, sendMessage } from "./turn/send-message.ts";
 import { RestingRuns } from "./run/resting-runs.ts";
 import { Secrets } from "./prompt/secrets.ts";
 import {
@@ -266,6 +266,8 @@ function hearChanges(hearing: Hearing, changes: Changes): void {
   for (const row of changes.interactions) hearPrompt(hearing, row);
   for (const session of changes.sessions) {
     hub.hearSession(session);
+    const running = session.activeRunId === null ? undefined : parts.live.get(session.activeRunId);
+    running?.hearSettings(session.settings);
     fireCallsOf(parts, session.id);
   }
   if (changes.isLost) void lookAtEverything(hearing).catch(() => {});
@@ -274,6 +276,9 @@ function hearChanges(hearing: Hearing, changes: Changes): void {
 function hearRun(parts: Parts, row: RunRow): void {
   parts.live.get(row.id)?.refresh(row);
   parts.signals.fire(runKey(row.id));
+  hearSteering(parts, row).catch((error: unknown) => {
+    parts.log.warn({ error, runId: row.id }, "a message did not join its turn; it gets its own");
+  });
 }
 
 function fireCallsOf({ signals }: Parts, sessionId: string): void {

@@ -13,7 +13,7 @@ import {
 } from "./prompt/adoption.ts";
 import { isAnchored } from "./call/anchored.ts";
 import { answeredAt, endOf, passTime, timeAt } from "./call/call-time.ts";
-import { checkAvailable, spendAsk, withRoom, type MayAskPorts } from "./prompt/may-ask.ts";
+import { checkAvailable, noRoom, roomFor, spendAsk, type MayAskPorts } from "./prompt/may-ask.ts";
 import { checkPrompt, hasSecret } from "./prompt/check-request.ts";
 import { type CheckedOutcome, isQueued, outcomeOf } from "./prompt/hook-outcome.ts";
 import { close, detach, open, settle, type Step } from "./interaction.ts";
@@ -22,9 +22,10 @@ import { finishCall, orphanCall, type FinishPorts } from "./call/finish-call.ts"
 import { pathOf } from "./call/call-path.ts";
 import { GATE } from "./call/gate-key.ts";
 import { arrive, goOn, HANDLER } from "./call/handler-activity.ts";
+import { NoRoom } from "./run/committing-run.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
-import type { InteractionRow, Outcome } from "./ports.ts";
+import type { InteractionRow, Limit, Outcome } from "./ports.ts";
 import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
 import { askerOfCall } from "./prompt/request-asker.ts";
@@ -192,14 +193,11 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
     spendAsk(ports, within);
     const isNow = asked.createdAt === ports.clock.now();
     const row = isNow ? asked : firstPrompt(ports, run, call, prompt, facts);
-    const replaced = (await supersede(ports, call, row)).length;
-    const others = ports.opening.size - 1;
-    return withRoom(ports, within, { others, replaced, gone: run.gone }, () =>
-      ask(asking, row, () => supersede(ports, call, row)),
-    );
+    return ask(asking, row, () => supersede(ports, call, row), roomFor(ports, within));
   });
   return opened.catch((error: unknown) => {
     if (error instanceof AnsweredMeanwhile) return askFirst(asking, prompt);
+    if (error instanceof NoRoom) error = noRoom(ports, within, error.limit);
     if (error instanceof ProtocolError) throw new ToolError(error.code, error.message);
     throw error;
   });
@@ -213,6 +211,7 @@ async function ask(
   asking: Asking,
   row: InteractionRow,
   alongside: () => Step[] | Promise<Step[]>,
+  limits: Limit[] = [],
 ): Promise<Next> {
   const { run, call } = asking;
   if (call.ending) {
@@ -229,6 +228,7 @@ async function ask(
       writes: [...steps.map((step) => step.write), ...run.suspension({ asking: call })],
       events: steps.flatMap((step) => step.events),
       interactions: steps.map((step) => step.row),
+      limits,
     };
   });
   const storing = run.commit(build);

@@ -5,7 +5,6 @@ import {
   fieldsOf,
   type InteractionRecord,
   type InteractionResponse,
-  LIMITS,
   ProtocolError,
   type ResponseBody,
 } from "../protocol/index.ts";
@@ -17,7 +16,7 @@ import { followUps } from "./prompt/late-answer.ts";
 import { defined, refuse, respond as decide } from "./interaction.ts";
 import { type ClaimPorts, claimRun, type Claim } from "./run/claim.ts";
 import type { LiveRun } from "./run/live-run.ts";
-import { touchSession, tooManyQueued } from "./turn/messages.ts";
+import { queueLimit, touchSession, tooManyQueued } from "./turn/messages.ts";
 import type { CommitResult, InteractionRow, ResponseRow, SessionRow, Who } from "./ports.ts";
 import { toInteractionRecord } from "./session/records.ts";
 import { findPrompt } from "./session/sessions.ts";
@@ -75,12 +74,6 @@ async function accept(
   const step = decide(row, [], response, now);
   if ("refused" in step) return LOST_RACE;
   const late = row.link !== "live";
-  if (
-    late &&
-    (await ports.store.queuedRuns(session.id)).length >= LIMITS.queuedMessagesPerSession
-  ) {
-    throw tooManyQueued();
-  }
   const claim = claimRun(ports, late ? null : await ports.store.run(row.runId));
   const message = late ? followUps(ports, session, [step.row], now) : { writes: [], events: [] };
   const touched = late ? [touchSession(session, { updatedAt: now })] : [];
@@ -91,12 +84,14 @@ async function accept(
     writes: [step.write, responseWrite(kept), ...claim.writes, ...message.writes, ...touched],
     events: [...audited(ports, step, kept, given.clientId), ...message.events],
     interactions: [step.row],
+    ...(late ? { limits: [queueLimit(session.id)] } : {}),
   }).catch((error: unknown) => {
     letGo();
     throw error;
   });
   if (!result.ok) {
     letGo();
+    if (result.reason === "full") throw tooManyQueued();
     return LOST_RACE;
   }
   if (late) await ports.startNextTurn(session.id);

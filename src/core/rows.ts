@@ -119,6 +119,8 @@ export interface TurnState {
   messageId: string;
   /** Missing in a turn that version 0.1.0 stored. */
   sender?: Sender;
+  /** It is for the turn that ran when it came, if that takes it. */
+  steers?: boolean;
   /** The model response under which the turn's blocks and calls are grouped. */
   responseId: string;
 }

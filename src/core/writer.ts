@@ -7,6 +7,7 @@ import type {
   CommitResult,
   Ids,
   InteractionRow,
+  Limit,
   NewEvent,
   Store,
   Write,
@@ -18,6 +19,8 @@ export interface Change {
   fence?: Commit["fence"];
   writes: Write[];
   events: EventDraft[];
+  /** What the commit may not add to beyond so many. */
+  limits?: Limit[];
   /** Interactions that this commit changes, as they are after it. */
   interactions?: InteractionRow[];
   /** Runs of others that this commit ends: whoever executes them, or waits for them, is told. */
@@ -41,6 +44,7 @@ export function joinChanges(first: Change, second: Change): Change {
     sessionId: second.sessionId,
     writes,
     events: [...first.events, ...second.events],
+    limits: [...(first.limits ?? []), ...(second.limits ?? [])],
     interactions: [...(first.interactions ?? []), ...(second.interactions ?? [])],
     ended: [...(first.ended ?? []), ...(second.ended ?? [])],
   };

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { defineTool } from "../../src/core/index.ts";
+import { demoAgent } from "../../src/agents/index.ts";
+import { type AgentRuntime, defineTool, type Turn, type TurnEnd } from "../../src/core/index.ts";
+import { LIMITS } from "../../src/protocol/index.ts";
 import { createRandom } from "../../src/testing/index.ts";
 import { NodePair, type NodeOptions } from "./node-pair.ts";
 import { params, person } from "./rig.ts";
@@ -149,12 +151,6 @@ test("who was with a node that died counts for a minute, and not for ever", asyn
   const other = await pair.add(options);
   await pair.clock.advance(6_000);
   first.kill();
-  const unavailable = async () => {
-    const { id } = await other.core.createSession(person, {});
-    await other.core.sendMessage(person, id, { text: "/call ask_strictly {}" });
-    return id;
-  };
-  void unavailable;
   await pair.clock.advance(30_000);
   expect((await pair.store.presence()).length).toBe(1);
   const { id } = await other.core.createSession(person, {});
@@ -164,4 +160,116 @@ test("who was with a node that died counts for a minute, and not for ever", asyn
   await other.core.sendMessage(person, id, { text: "/call brief {}" });
   const { payload } = await pair.event(id, "tool_result", 2);
   expect(payload).toMatchObject({ ok: false, error: { code: "interaction_unavailable" } });
+});
+
+const inform = (node: number, told: string[]) =>
+  pair.nodes[node]!.core.watch({
+    who: person,
+    sessionUpdated: ({ id, status }) => void told.push(`${id} ${status}`),
+    sessionDeleted: (id) => void told.push(`${id} deleted`),
+    interactionUpdated: ({ id, status }) => void told.push(`${id} ${status}`),
+  });
+
+test("when no hint crosses, the inbox and the list of sessions are right two seconds later", async () => {
+  await start();
+  pair.carries = () => false;
+  const told: string[] = [];
+  inform(1, told);
+  const { sessionId, interactionId } = await asked("asks");
+  await pair.clock.advance(2_000);
+  expect(told).toContain(`${interactionId} pending`);
+  expect(told).toContain(`${sessionId} waiting`);
+  await answer(0, interactionId);
+  await pair.event(sessionId, "turn_end");
+  await pair.clock.advance(2_000);
+  expect(told).toContain(`${interactionId} answered`);
+  expect(told.findLast((one) => one.startsWith(sessionId))).toBe(`${sessionId} idle`);
+  await pair.nodes[0]!.core.deleteSession(person, sessionId);
+  await pair.clock.advance(2_000);
+  expect(told.filter((one) => one === `${sessionId} deleted`)).toHaveLength(1);
+});
+
+test("who is told by a hint is not told the same again by a look", async () => {
+  await start();
+  const told: string[] = [];
+  inform(1, told);
+  const { interactionId } = await asked("asks");
+  await pair.clock.advance(10_000);
+  expect(told.filter((one) => one === `${interactionId} pending`)).toHaveLength(1);
+});
+
+test("after a bus was cut off everybody looks at once", async () => {
+  await start();
+  pair.carries = () => false;
+  const told: string[] = [];
+  const { interactionId } = await asked("asks");
+  inform(1, told);
+  await answer(0, interactionId);
+  pair.reconnect();
+  await pair.clock.settle();
+  expect(told).toContain(`${interactionId} answered`);
+});
+
+test("an idle node asks the store a few times a second at most", async () => {
+  await start([options]);
+  const { sessionId } = await asked("asks");
+  expect(sessionId).toBeDefined();
+  await pair.clock.advance(10_000);
+  const before = pair.calls;
+  await pair.clock.advance(60_000);
+  expect(pair.calls - before).toBeLessThan(150);
+});
+
+/** An agent that says what it hears while it runs. */
+const listening = {
+  ...demoAgent,
+  id: "listening",
+  async run(turn: Turn): Promise<TurnEnd> {
+    turn.onSettings(({ permissionMode }) => void heard.push(permissionMode));
+    turn.onMessage(({ text }) => void heard.push(text));
+    await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));
+    heard.push("aborted");
+    return { status: "completed" };
+  },
+} as AgentRuntime;
+
+async function listeningTurn() {
+  const { core } = pair.nodes[0]!;
+  const { id } = await core.createSession(person, { agent: "listening" });
+  await core.sendMessage(person, id, { text: "go" });
+  await pair.event(id, "turn_start");
+  await pair.clock.settle();
+  return id;
+}
+
+test("what is set, said and cancelled at another node reaches the agent, without any hint", async () => {
+  const agents = { ...options, agents: [listening] };
+  await start([agents, agents]);
+  pair.carries = () => false;
+  const id = await listeningTurn();
+  const other = pair.nodes[1]!.core;
+  await other.patchSession(person, id, { permissionMode: "plan" });
+  await pair.clock.advance(2_000);
+  expect(heard).toEqual(["plan"]);
+  await other.sendMessage(person, id, { text: "left, please", delivery: "steer" });
+  await pair.clock.advance(2_000);
+  expect(heard).toEqual(["plan", "left, please"]);
+  await other.cancel(person, id);
+  await pair.clock.advance(2_000);
+  expect(heard).toEqual(["plan", "left, please", "aborted"]);
+});
+
+test("tools that ask at two nodes at once do not slip past the limit of their session", async () => {
+  await start([options, options], 7);
+  const { id: sessionId } = await pair.nodes[0]!.core.createSession(person, {});
+  const refused: unknown[] = [];
+  for (let index = 0; index < 30; index++) {
+    const call = { sessionId, toolName: "asks", input: {}, origin: "http" } as const;
+    void pair.nodes[index % 2]!.core.callTool(person, call).then((end) => refused.push(end));
+  }
+  await pair.until(() => refused.length === 10);
+  for (let turns = 0; turns < 10; turns++) await pair.clock.settle();
+  expect(refused).toHaveLength(10);
+  expect(refused).toMatchObject(refused.map(() => ({ ok: false, error: { code: "too_many" } })));
+  expect(await pair.store.openCount(sessionId)).toBe(LIMITS.openPromptsPerSession);
 });

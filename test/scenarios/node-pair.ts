@@ -51,6 +51,8 @@ export class NodePair {
   readonly nodes: PairedNode[] = [];
   /** Whether a hint crosses to the others. */
   carries: (message: BusMessage) => boolean = () => true;
+  /** How often the nodes have asked the store for something. */
+  calls = 0;
   /** Where it is given, each call of the store begins and ends late. */
   readonly #random: (() => number) | undefined;
   readonly #listeners = new Set<{ id: string; hear(message: BusMessage): void }>();
@@ -149,7 +151,12 @@ export class NodePair {
     return undefined;
   }
 
-  /** Every text that is in the database. */
+  /** The wire is mended: what was lost on it stays lost. */
+  reconnect(): void {
+    this.carries = () => true;
+    for (const { hear } of this.#listeners) hear({ type: "look" });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const node of this.nodes) await node.leave();
     await this.store.close();
@@ -158,12 +165,13 @@ export class NodePair {
   #storeFor(life: { isOver: boolean; goOn: Promise<void> }): Store {
     const store = this.#random ? withLatency(this.store, this.#random) : this.store;
     return new Proxy(store, {
-      get(target, name) {
+      get: (target, name) => {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
         return async (...given: unknown[]) => {
           await life.goOn;
           if (life.isOver) return new Promise(() => {});
+          this.calls++;
           const result: unknown = await Reflect.apply(method, target, given);
           await life.goOn;
           return life.isOver ? new Promise(() => {}) : result;

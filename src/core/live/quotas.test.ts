@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { ProtocolError, type Quota, QUOTAS } from "../../protocol/index.ts";
 import { createFakeClock } from "../../testing/index.ts";
 import type { Who } from "../ports.ts";
-import { Departure } from "../run/departure.ts";
 import { type Payer, payerOf, Quotas, type QuotaTable } from "./quotas.ts";
 
 const person: Payer = { kind: "person", id: "p1" };
@@ -132,7 +131,7 @@ describe("what is stored", () => {
     const add = () =>
       quotas.add(
         machine,
-        "openPrompts",
+        "sessionsPerDay",
         async () => stored,
         async () => {
           await Promise.resolve();
@@ -145,16 +144,6 @@ describe("what is stored", () => {
     stored = 4;
     await add();
     expect(stored).toBe(5);
-  });
-
-  test("is not held for work whose owner is gone", async () => {
-    const { quotas } = start(tableOf(1));
-    const none = async () => 0;
-    const gone = new Departure();
-    gone.leave();
-    void quotas.add(machine, "openPrompts", none, () => new Promise<never>(() => {}), gone);
-    const again = () => quotas.add(machine, "openPrompts", none, async () => "opened");
-    await expect.poll(() => again().catch(() => "refused")).toBe("opened");
   });
 });
 

@@ -1,6 +1,5 @@
 import { type Caller, ProtocolError, type Quota, QUOTAS } from "../../protocol/index.ts";
 import type { Clock, Who } from "../ports.ts";
-import type { Departure } from "../run/departure.ts";
 import { quotaSentence } from "./quota-words.ts";
 
 /*
@@ -103,20 +102,17 @@ export class Quotas {
    * as stored, so that many at once do not slip past the limit.
    *
    * @param stored how many there are: of the payer, or of all machines together
-   * @param gone work that has not ended when it comes never will
    */
   async add<Result>(
     payer: Payer,
-    quota: "sessionsPerDay" | "openPrompts",
+    quota: "sessionsPerDay",
     stored: (whose: Caller | "machines") => Promise<number>,
     work: () => Promise<Result>,
-    gone?: Departure,
   ): Promise<Result> {
     const others = this.#accountsOf(payer).map(
       ([{ counts }, whose]) => [whose, counts.get(quota) ?? 0] as const,
     );
     const release = this.#count(payer, quota);
-    let stopListening: (() => void) | undefined;
     try {
       for (const [whose, underWay] of others) {
         const limit = this.#table[quota][whose];
@@ -125,12 +121,21 @@ export class Quotas {
           throw refusal(quota, whose, limit, LOOK_AGAIN);
         }
       }
-      stopListening = gone?.hear(release);
       return await work();
     } finally {
-      stopListening?.();
       release();
     }
+  }
+
+  /** How many there may be of something: of the payer's, and of what is shared. */
+  limitsOf(payer: Payer, quota: Quota): [whose: Caller | "machines", most: number][] {
+    return this.#accountsOf(payer).map(([, whose]) => [whose, this.#table[quota][whose]]);
+  }
+
+  /** What is said where such a limit is reached. */
+  refusalOf(payer: Payer, quota: Quota, isShared: boolean): ProtocolError {
+    const whose = isShared ? "machines" : payer.kind;
+    return refusal(quota, whose, this.#table[quota][whose], LOOK_AGAIN);
   }
 
   #count(payer: Payer, quota: Quota): () => void {

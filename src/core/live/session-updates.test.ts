@@ -145,12 +145,9 @@ test("a prompt that changes becomes one record for all, and a session is read on
     hub.watch({ who, interactionUpdated: (record) => records.push(record) });
   };
   const row = { id: "i", sessionId: "s", status: "open", createdAt: 0, expiresAt: null };
+  let version = 0;
   const prompt = () =>
-    hub.hear({
-      type: "interaction",
-      id: row.id,
-      row: { ...row, endedAt: null } as unknown as InteractionRow,
-    });
+    hub.hearPrompt({ ...row, version: ++version, endedAt: null } as unknown as InteractionRow);
   hear(OWNER);
   hear(OWNER);
   prompt();

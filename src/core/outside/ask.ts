@@ -12,7 +12,7 @@ import { newCall, type NewCallPorts } from "../call/calls.ts";
 import { noteWrite } from "../call/journal.ts";
 import { checkPrompt, hasSecret } from "../prompt/check-request.ts";
 import { isOpen, open } from "../interaction.ts";
-import { withRoom, type MayAskPorts } from "../prompt/may-ask.ts";
+import { noRoom, roomFor, type MayAskPorts } from "../prompt/may-ask.ts";
 import { touchSession } from "../turn/messages.ts";
 import { oneAtATime, type KeyedQueue } from "../live/keyed-queue.ts";
 import { type AskState, type CallRow, type RunRow, type Write, type Who } from "../ports.ts";
@@ -90,24 +90,23 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
         },
       );
       const step = open(row);
-      const others = ports.opening.size - 1;
-      const result = await withRoom(ports, session, { others, replaced: 0, who }, () =>
-        ports.writer.commit({
-          sessionId,
-          writes: [
-            { table: "runs", id: run.id, ifVersion: 0, set: run },
-            ...created.writes,
-            step.write,
-            // Whoever deletes the session looks again at what there is to end.
-            touchSession(session, { updatedAt: ports.clock.now() }),
-            ...(requestId === undefined
-              ? []
-              : [noteWrite([asksOf(who), requestId], { interactionId: row.id }, { digest })]),
-          ],
-          events: [...created.events, ...step.events],
-          interactions: [step.row],
-        }),
-      );
+      const result = await ports.writer.commit({
+        sessionId,
+        writes: [
+          { table: "runs", id: run.id, ifVersion: 0, set: run },
+          ...created.writes,
+          step.write,
+          // Whoever deletes the session looks again at what there is to end.
+          touchSession(session, { updatedAt: ports.clock.now() }),
+          ...(requestId === undefined
+            ? []
+            : [noteWrite([asksOf(who), requestId], { interactionId: row.id }, { digest })]),
+        ],
+        events: [...created.events, ...step.events],
+        interactions: [step.row],
+        limits: roomFor(ports, session, who),
+      });
+      if (!result.ok && result.reason === "full") throw noRoom(ports, session, result.limit, who);
       return result.ok ? { interaction: toInteractionRecord(step.row), isNew: true } : LOST_RACE;
     }),
   );

@@ -1,9 +1,8 @@
 import { LIMITS, ProtocolError } from "../../protocol/index.ts";
 import { isJournaled, journalWrite, valueOf } from "../call/journal.ts";
-import type { Departure } from "../run/departure.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { LiveCall } from "../call/live-call.ts";
-import type { SessionRow, Who } from "../ports.ts";
+import type { Limit, SessionRow, Who } from "../ports.ts";
 import { type Payer, payerOf, type Quotas } from "../live/quotas.ts";
 import { ToolError } from "../call/tool.ts";
 import type { CorePorts } from "../api.ts";
@@ -36,46 +35,48 @@ async function isAvailable(ports: MayAskPorts, run: LiveRun, call: LiveCall): Pr
   return value;
 }
 
-interface Asked {
-  /** Prompts of other sessions that are on their way to the store. */
-  others: number;
-  /** How many open prompts this one closes. */
-  replaced: number;
-  /** Who asks from outside; the prompts of agents have nobody. */
-  who?: Who;
-  /** Comes when the run that asks is held by this process no more. */
-  gone?: Departure;
+/**
+ * How many prompts there may be with one more: in its session, on the server, and in the budget of
+ * the machine that the session counts to. The commit that opens it is refused beyond that.
+ *
+ * @param who who asks from outside; the prompts of agents have nobody
+ */
+export function roomFor(
+  { quotas }: MayAskPorts,
+  session: Pick<SessionRow, "id" | "budgetId">,
+  who?: Who,
+): Limit[] {
+  const of = "openPrompts";
+  const limits: Limit[] = [
+    { of, sessionId: session.id, most: roomIn(session, who) },
+    { of, most: LIMITS.openPromptsPerServer },
+  ];
+  const { budgetId } = session;
+  if (budgetId === null) return limits;
+  for (const [whose, most] of quotas.limitsOf(payerOfSession(budgetId, who), of)) {
+    const isShared = whose === "machines";
+    if (most < Infinity) limits.push({ of, budgetId: isShared ? null : budgetId, most });
+  }
+  return limits;
 }
 
-/**
- * Opens a prompt if there is room for one more: in its session, on the server, and in the budget of
- * the machine that the session counts to. Throws `too_many` if there is not.
- */
-export async function withRoom<Result>(
-  ports: MayAskPorts,
-  session: Pick<SessionRow, "id" | "budgetId">,
-  { others, replaced, who, gone }: Asked,
-  open: () => Promise<Result>,
-): Promise<Result> {
-  const here = (await ports.store.openCount(session.id)) - replaced;
-  const everywhere = (await ports.store.openCount()) - replaced + others;
-  if (here >= roomIn(session, who)) {
-    throw new ProtocolError(
-      "too_many",
-      "Too many prompts are open in this session. Wait until some are answered.",
-    );
+/** What is said where a limit is reached. */
+export function noRoom(
+  { quotas }: MayAskPorts,
+  { budgetId: payer }: Pick<SessionRow, "budgetId">,
+  limit: Limit,
+  who?: Who,
+): ProtocolError {
+  const budgetId = "budgetId" in limit ? limit.budgetId : undefined;
+  if (budgetId !== undefined && payer !== null) {
+    return quotas.refusalOf(payerOfSession(payer, who), "openPrompts", budgetId === null);
   }
-  if (everywhere >= LIMITS.openPromptsPerServer) {
-    throw new ProtocolError(
-      "too_many",
-      "Too many prompts are open on this server. Wait until some are answered.",
-    );
-  }
-  const { budgetId } = session;
-  if (budgetId === null) return open();
-  const stored = async (whose: string) =>
-    (await ports.store.budgetOpenCount(whose === "machines" ? undefined : budgetId)) - replaced;
-  return ports.quotas.add(payerOfSession(budgetId, who), "openPrompts", stored, open, gone);
+  return new ProtocolError(
+    "too_many",
+    limit.sessionId === undefined
+      ? "Too many prompts are open on this server. Wait until some are answered."
+      : "Too many prompts are open in this session. Wait until some are answered.",
+  );
 }
 
 /** Takes one of the asks of the machine that the session counts to. */

@@ -1,5 +1,5 @@
 import type { CoreOptions, CorePorts } from "../api.ts";
-import { type RunRow, StoreUnavailable, type Write } from "../ports.ts";
+import { type Limit, type RunRow, StoreUnavailable, type Write } from "../ports.ts";
 import { type Change, joinChanges, type Writer } from "../writer.ts";
 import { touchRun, withProgress } from "./lease.ts";
 import { never } from "./never.ts";
@@ -7,6 +7,16 @@ import { never } from "./never.ts";
 export interface CommitPorts extends Pick<CorePorts, "clock" | "store"> {
   options: Pick<CoreOptions, "commitsSingly">;
   writer: Writer;
+}
+
+/** A change was refused because there is enough of something. Nothing of it was stored. */
+export class NoRoom extends Error {
+  readonly limit: Limit;
+
+  constructor(limit: Limit) {
+    super(`There is no room for more ${limit.of}.`);
+    this.limit = limit;
+  }
 }
 
 /** How many changes share a commit at most: their events are told in one go. */
@@ -156,11 +166,15 @@ export abstract class CommittingRun {
         this.applyOwn(writes);
         return { stored };
       }
+      if (result.reason === "full") {
+        this.#deferAgain(deferred);
+        throw new NoRoom(result.limit);
+      }
       if (result.reason === "fenced") {
         if (this.row.epoch === epoch) this.refresh(await this.#commitPorts.store.run(runId));
         // We have ended it ourselves: what still comes is of no use to anybody.
         if (this.row.status === "ended") this.lose();
-      } else if (result.reason === "conflict" && result.table === "runs" && result.id === runId) {
+      } else if (result.table === "runs" && result.id === runId) {
         this.refresh(result.current as RunRow | null);
       }
     }
@@ -180,11 +194,15 @@ export abstract class CommittingRun {
     try {
       return joinChanges(change, await build(change));
     } catch (error) {
-      // What was deferred does not depend on it, and comes before what was deferred since.
-      const since = this.#deferred.splice(0);
-      for (const one of [...deferred, ...since]) void this.defer(one);
+      this.#deferAgain(deferred);
       throw error;
     }
+  }
+
+  /** What was deferred does not depend on what failed, and comes before what was deferred since. */
+  #deferAgain(deferred: BuildChange[]): void {
+    const since = this.#deferred.splice(0);
+    for (const one of [...deferred, ...since]) void this.defer(one);
   }
 
   /**

@@ -45,6 +45,8 @@ export class LiveRun extends CommittingRun {
   /** What its agent wants to hear of while it runs. */
   onMessage?: ((message: AgentMessage) => void) | undefined;
   onSettings?: (settings: SessionRow["settings"]) => void;
+  /** The settings that its agent knows of, as JSON. */
+  #settings: string | undefined;
   /** Comes when the run is no longer ours to execute. */
   readonly gone = new Departure();
   /** Made when somebody asks for its signal: most agents and tools never do. */
@@ -70,6 +72,14 @@ export class LiveRun extends CommittingRun {
       if (this.lost) this.#abort.abort(handledElsewhere());
     }
     return this.#abort.signal;
+  }
+
+  /** The settings of its session, whenever they may have changed. */
+  hearSettings(settings: SessionRow["settings"]): void {
+    const text = JSON.stringify(settings);
+    if (text === this.#settings) return;
+    this.#settings = text;
+    this.onSettings?.(settings);
   }
 
   /** Says that a call is about to be added, so that the run does not suspend before it is. */

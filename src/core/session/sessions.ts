@@ -196,7 +196,7 @@ export async function patchSession(
     return result.ok ? { ...session, settings } : LOST_RACE;
   });
   if (changed.activeRunId !== null) {
-    ports.live.get(changed.activeRunId)?.onSettings?.(changed.settings);
+    ports.live.get(changed.activeRunId)?.hearSettings(changed.settings);
   }
   return toSessionRecord(await findSummary(ports, who, sessionId));
 }

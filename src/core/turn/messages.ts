@@ -1,7 +1,7 @@
 import { LIMITS, ProtocolError, type Sender } from "../../protocol/index.ts";
 import type { AgentMessage } from "./agent.ts";
 import type { EventDraft } from "../interaction.ts";
-import type { Ids, RunRow, SessionRow, Write } from "../ports.ts";
+import type { Ids, Limit, RunRow, SessionRow, Write } from "../ports.ts";
 import { queuedRun } from "../run/run-row.ts";
 
 export interface NewMessage {
@@ -10,6 +10,8 @@ export interface NewMessage {
   source: "user" | "late_answer";
   interactionId?: string;
   sender: Sender;
+  /** It is for the turn that runs, if that takes it. */
+  steers?: boolean;
 }
 
 export interface QueuedMessage {
@@ -28,13 +30,13 @@ export function queueMessage(
   message: NewMessage,
   now: number,
 ): QueuedMessage {
+  const { steers, ...payload } = message;
   const { text, messageId, sender } = message;
-  const payload = { ...message };
   const run = queuedRun(ids.next(), session.id, now, {
     kind: "turn",
     trigger: message.source,
     position: session.version + 1,
-    state: { v: 1, text, messageId, sender, responseId: ids.next() },
+    state: { v: 1, text, messageId, sender, responseId: ids.next(), ...(steers ? { steers } : {}) },
   });
   return {
     run,
@@ -45,6 +47,11 @@ export function queueMessage(
 
 export function touchSession(session: SessionRow, set: Partial<SessionRow>): Write {
   return { table: "sessions", id: session.id, ifVersion: session.version, set };
+}
+
+/** Of the messages that wait in a session. */
+export function queueLimit(sessionId: string): Limit {
+  return { of: "queuedTurns", sessionId, most: LIMITS.queuedMessagesPerSession };
 }
 
 export function tooManyQueued(): ProtocolError {

@@ -1,6 +1,12 @@
-import { type Delivery, LIMITS, ProtocolError } from "../../protocol/index.ts";
+import { type Delivery, ProtocolError } from "../../protocol/index.ts";
 import type { SentMessage } from "../api.ts";
-import { queueMessage, touchSession, tooManyQueued, toAgentMessage } from "./messages.ts";
+import {
+  queueLimit,
+  queueMessage,
+  touchSession,
+  tooManyQueued,
+  toAgentMessage,
+} from "./messages.ts";
 import {
   cancelTurn,
   storeAndEnter,
@@ -47,12 +53,12 @@ export async function sendMessage(
     if (repeated) return { messageId, ...repeated };
     isAgain = true;
     const queue = await ports.store.queuedRuns(sessionId);
-    if (queue.length >= LIMITS.queuedMessagesPerSession) throw tooManyQueued();
     const content = {
       text: message.text,
       messageId,
       source: "user",
       sender: { id: who.principalId, name: who.name, kind: who.kind },
+      ...(message.delivery === "steer" ? { steers: true } : {}),
     } as const;
     const queued = queueMessage(ports.ids, session, content, ports.clock.now());
     const known = noteWrite([sessionId, key], { after }, { digest });
@@ -60,7 +66,14 @@ export async function sendMessage(
     if (!startsNow) {
       const touched = touchSession(session, { updatedAt: ports.clock.now() });
       const writes = [queued.write, known, touched];
-      const result = await ports.writer.commit({ sessionId, writes, events: [queued.event] });
+      const limits = [queueLimit(sessionId)];
+      const result = await ports.writer.commit({
+        sessionId,
+        writes,
+        events: [queued.event],
+        limits,
+      });
+      if (!result.ok && result.reason === "full") throw tooManyQueued();
       if (!result.ok) return LOST_RACE;
       if (message.delivery === "steer") {
         const joinedTurnId = await joinTurn(ports, session, queued.run);
@@ -121,6 +134,14 @@ async function joinTurn(
   if (!run.onMessage) return putBack(ports, session, taken, content.messageId);
   run.onMessage(toAgentMessage(content));
   return run.row.id;
+}
+
+/** A message that was stored at another node may be for the turn that runs here. */
+export async function hearSteering(ports: SendPorts, message: RunRow): Promise<void> {
+  const { state, status, sessionId } = message;
+  if (status !== "queued" || !state || !("messageId" in state) || !state.steers) return;
+  const session = await ports.store.session(sessionId);
+  if (session) await joinTurn(ports, session, message);
 }
 
 /** The agent stopped listening while the message was being given to it: it gets its own turn. */

@@ -52,6 +52,7 @@ export async function runTurn(
   const { reenter } = agent.capabilities;
   const held = new HeldTurn(ports, run, session, journal, reenter);
   run.mayRunAhead = reenter === "replay";
+  run.hearSettings(session.settings);
   // Not awaited: it may wait for people for weeks, and whoever has entered the run not with it.
   startAgent(agent, createTurn(held, session)).then(
     (end) => held.end(() => end),
