@@ -28,6 +28,7 @@ import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
 import type { InteractionRow, Limit, Outcome } from "./ports.ts";
 import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
+import { unseal } from "./prompt/sealed-secrets.ts";
 import { askerOfCall } from "./prompt/request-asker.ts";
 import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./call/tool.ts";
 import { type Waiting, waitingOf } from "./prompt/waiting-defaults.ts";
@@ -36,7 +37,7 @@ import type { CorePorts, CoreOptions } from "./api.ts";
 
 /** What it takes to ask people and to go on from their answer. */
 export interface EnginePorts
-  extends FinishPorts, MayAskPorts, Pick<CorePorts, "agents" | "log" | "scope"> {
+  extends FinishPorts, MayAskPorts, Pick<CorePorts, "agents" | "log" | "scope" | "sealing"> {
   options: Pick<CoreOptions, "defaults">;
   /** Where a session's next prompt waits until the one before it is stored. */
   opening: KeyedQueue;
@@ -273,11 +274,16 @@ function recorded(outcome: Outcome): Next {
 }
 
 async function heard(asking: Asking, row: InteractionRow): Promise<Next> {
-  const { ports, call, hooks } = asking;
+  const { ports, run, call, hooks } = asking;
   const response = structuredClone(row.response as InteractionResponse);
-  const secrets = ports.secrets.of(row.id, response);
-  const lost = (response.secretFields ?? []).some((field) => !Object.hasOwn(secrets, field));
-  if (lost) return askSecretAgain(asking, row);
+  let secrets = ports.secrets.of(row.id, response);
+  const isLost = () => response.secretFields?.some((field) => !Object.hasOwn(secrets, field));
+  if (isLost()) {
+    secrets = await unseal(ports, run, row, response);
+    // From here on they are in our memory alone, for as long as the call may need them.
+    ports.secrets.hold(row.id, response, secrets);
+  }
+  if (isLost()) return askAgain(asking, row, SECRET_AGAIN, (outcome) => settle(row, outcome));
   if (response.stop) call.stopTurn = true;
   const info = { interactionId: row.id, attempt: row.attempt, responder: response.responder };
   const made = await runHook(asking, row, row.id, () =>
@@ -333,26 +339,13 @@ async function follow(
   outcome: CheckedOutcome,
   record: (outcome: Outcome) => Step,
 ): Promise<Next> {
-  const { ports, run, call, key } = asking;
+  const { ports, run, call } = asking;
   if (outcome.kind === "pending") {
     const step = record(outcome);
     await finishCall(ports, run, call, { ok: true, result: outcome.result }, { last: step });
     return { value: outcome.result };
   }
-  if (outcome.kind === "reprompt") {
-    const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
-    if (reprompts < LIMITS.reprompts) {
-      const next = nextPrompt(ports, run, call, { ...row, key }, outcome.prompt);
-      return ask(asking, next, () => [record({ kind: "reprompt" })]);
-    }
-    const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
-    return follow(
-      asking,
-      row,
-      { kind: "error", error: { code: "too_many_reprompts", message } },
-      record,
-    );
-  }
+  if (outcome.kind === "reprompt") return askAgain(asking, row, outcome.prompt, record);
   const step = record(outcome);
   const build = () => ({
     sessionId: row.sessionId,
@@ -366,12 +359,28 @@ async function follow(
   return recorded(outcome);
 }
 
-async function askSecretAgain(asking: Asking, row: InteractionRow): Promise<Next> {
-  const { ports, run, call } = asking;
-  const error =
-    "The server restarted before the secret was used, and keeps no secrets. Please enter it again.";
-  const next = nextPrompt(ports, run, call, row, { type: "input", error });
-  return ask(asking, next, () => [settle(row, { kind: "reprompt" })]);
+const SECRET_AGAIN: Parameters<typeof nextPrompt>[4] = {
+  type: "input",
+  error:
+    "The server restarted before the secret was used, and keeps no secrets. Please enter it again.",
+};
+
+/** The outcome and the next attempt, in one commit; or the call's failure after too many. */
+async function askAgain(
+  asking: Asking,
+  row: InteractionRow,
+  prompt: Parameters<typeof nextPrompt>[4],
+  record: (outcome: Outcome) => Step,
+): Promise<Next> {
+  const { ports, run, call, key } = asking;
+  const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
+  if (reprompts < LIMITS.reprompts) {
+    const next = nextPrompt(ports, run, call, { ...row, key }, prompt);
+    return ask(asking, next, () => [record({ kind: "reprompt" })]);
+  }
+  const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
+  const error = { code: "too_many_reprompts", message };
+  return follow(asking, row, { kind: "error", error }, record);
 }
 
 function toUserResponse(

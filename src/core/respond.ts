@@ -24,9 +24,10 @@ import { audited, responseWrite } from "./prompt/decision.ts";
 import { waitAtMost, interactionKey, type Signals } from "./live/signals.ts";
 import { type Change, LOST_RACE, untilCommitted, type Writer } from "./writer.ts";
 import { interactionNotFound, attemptsAfter, toError } from "./prompt/refusals.ts";
+import { executorElsewhere, sealFor } from "./prompt/sealed-secrets.ts";
 import type { Secrets } from "./prompt/secrets.ts";
 
-export interface RespondPorts extends ClaimPorts, EndPorts, Pick<CorePorts, "tools"> {
+export interface RespondPorts extends ClaimPorts, EndPorts, Pick<CorePorts, "tools" | "sealing"> {
   secrets: Secrets;
   signals: Signals;
   writer: Writer;
@@ -74,10 +75,12 @@ async function accept(
   const step = decide(row, [], response, now);
   if ("refused" in step) return LOST_RACE;
   const late = row.link !== "live";
-  const claim = claimRun(ports, late ? null : await ports.store.run(row.runId));
+  const run = late ? null : await ports.store.run(row.runId);
+  const claim = claimRun(ports, run);
   const message = late ? followUps(ports, session, [step.row], now) : { writes: [], events: [] };
   const touched = late ? [touchSession(session, { updatedAt: now })] : [];
-  const kept = toResponseRow(ports, who, given, row, checked, answerId);
+  const sealed = await sealFor(ports, run, checked.secrets);
+  const kept = { ...toResponseRow(ports, who, given, row, checked, answerId), sealed };
   const letGo = ports.secrets.hold(row.id, response, checked.secrets);
   const result = await store(ports, row, claim, {
     sessionId: row.sessionId,
@@ -94,6 +97,8 @@ async function accept(
     if (result.reason === "full") throw tooManyQueued();
     return LOST_RACE;
   }
+  // They are the other process's now, and no more ours to know.
+  if (executorElsewhere(ports, run) !== undefined) letGo();
   if (late) await ports.startNextTurn(session.id);
   return toInteractionRecord(step.row);
 }

@@ -5,6 +5,7 @@ import { LIMITS } from "../../src/protocol/index.ts";
 import { createRandom } from "../../src/testing/index.ts";
 import { NodePair, type NodeOptions } from "./node-pair.ts";
 import { params, person } from "./rig.ts";
+import { createDoor } from "./turns.ts";
 
 /* Several nodes on one store: what must hold however hints, clocks and nodes behave. */
 
@@ -64,9 +65,28 @@ const secretive = defineTool({
     }),
 });
 
-const options: NodeOptions = { tools: [asking, brief, secretive] };
+let door = createDoor();
 
-beforeEach(() => void (heard = []));
+/** Asks for a secret while it works on something else, so that its run does not suspend. */
+const busilySecretive = defineTool({
+  ...secretive,
+  name: "busily_secretive",
+  parameters: params,
+  async handler(_args, ctx) {
+    const [taken] = await Promise.all([
+      secretive.handler({} as never, ctx),
+      ctx.step("work", () => door.opened),
+    ]);
+    return taken;
+  },
+});
+
+const options: NodeOptions = { tools: [asking, brief, busilySecretive] };
+
+beforeEach(() => {
+  heard = [];
+  door = createDoor();
+});
 afterEach(async () => pair[Symbol.asyncDispose]());
 
 async function start(nodes: NodeOptions[] = [options, options], seed?: number): Promise<NodePair> {
@@ -272,4 +292,180 @@ test("tools that ask at two nodes at once do not slip past the limit of their se
   expect(refused).toHaveLength(10);
   expect(refused).toMatchObject(refused.map(() => ({ ok: false, error: { code: "too_many" } })));
   expect(await pair.store.openCount(sessionId)).toBe(LIMITS.openPromptsPerSession);
+});
+
+const PASSWORD = "correct horse battery staple";
+const secret = { action: "submit", input: { password: PASSWORD } };
+
+/** Everything that is stored, and everything that any node has logged. */
+async function everythingKept(sessionId: string, interactionIds: string[]): Promise<string> {
+  const { store, nodes } = pair;
+  const rows = await Promise.all(
+    interactionIds.map(async (id) => {
+      const row = await store.interaction(id);
+      const answerId = row?.decidedResponseId;
+      return [row, answerId ? await store.response(id, answerId) : null];
+    }),
+  );
+  const log = await store.events({ sessionId, limit: 1_000 });
+  return JSON.stringify([rows, log, await store.session(sessionId), nodes.map((one) => one.log)]);
+}
+
+/** A hook that is at work keeps its node the owner of the run. */
+async function secretAskedBy(owner: number) {
+  const [asker, other] = [pair.nodes[owner]!, pair.nodes[1 - owner]!];
+  const { id: sessionId } = await asker.core.createSession(person, {});
+  await asker.core.sendMessage(person, sessionId, { text: "/call busily_secretive {}" });
+  const request = await pair.event(sessionId, "interaction_request");
+  await pair.clock.settle();
+  const { interactionId } = request.payload;
+  return { sessionId, interactionId, asker, other };
+}
+
+test("a secret that is answered at another node reaches the hook, and is kept nowhere in plain", async () => {
+  await start();
+  const { sessionId, interactionId } = await secretAskedBy(0);
+  expect(await pair.store.run((await pair.store.interaction(interactionId))!.runId)).toMatchObject({
+    status: "live",
+    owner: pair.nodes[0]!.id,
+  });
+  await answer(1, interactionId, secret);
+  const { sealed } = (await pair.store.response(
+    interactionId,
+    (await pair.store.interaction(interactionId))!.decidedResponseId!,
+  ))!;
+  expect(sealed).toEqual(expect.any(String));
+  await pair.event(sessionId, "interaction_response");
+  await pair.until(() => heard.length > 0);
+  expect(heard).toEqual([PASSWORD]);
+  door.open();
+  await pair.event(sessionId, "turn_end");
+  await pair.clock.advance(3_000);
+  const kept = await everythingKept(sessionId, [interactionId]);
+  expect(kept).not.toContain("battery");
+  expect(kept).toContain('"sealed":null');
+});
+
+test("a secret for a node that died is asked for again", async () => {
+  await start();
+  const { sessionId, interactionId } = await secretAskedBy(0);
+  pair.nodes[0]!.stop();
+  await answer(1, interactionId, secret);
+  pair.nodes[0]!.kill();
+  const again = await pair.event(sessionId, "interaction_request", 2);
+  expect(again.payload.attempt).toBe(2);
+  await answer(1, again.payload.interactionId, secret);
+  await pair.until(() => heard.length > 0);
+  expect(heard).toEqual([PASSWORD]);
+  expect(
+    await everythingKept(sessionId, [interactionId, again.payload.interactionId]),
+  ).not.toContain("battery");
+  door.open();
+  await pair.event(sessionId, "turn_end");
+});
+
+test("a secret that is lost each time is asked for no more often than a tool may ask", async () => {
+  await start();
+  const { sessionId } = await secretAskedBy(0);
+  // As if each process died before its hook had the secret.
+  const commit = pair.store.commit.bind(pair.store);
+  pair.store.commit = (one) =>
+    commit({
+      ...one,
+      writes: one.writes.map((write) =>
+        write.table === "responses" ? { ...write, set: { ...write.set, sealed: null } } : write,
+      ),
+    });
+  for (let nth = 1; nth <= LIMITS.reprompts + 1; nth++) {
+    const request = await pair.event(sessionId, "interaction_request", nth);
+    await pair.clock.settle();
+    await answer(1, request.payload.interactionId, secret);
+  }
+  door.open();
+  const { payload } = await pair.event(sessionId, "tool_result");
+  expect(payload).toMatchObject({ ok: false, error: { code: "too_many_reprompts" } });
+  expect(heard).toEqual([]);
+});
+
+test("a node whose reads take for ever keeps the runs that it works on", async () => {
+  await start();
+  const { sessionId, interactionId } = await secretAskedBy(0);
+  for (const name of ["claim", "startable", "nextDeadline", "presence", "changes"]) {
+    pair.nodes[0]!.held.add(name);
+  }
+  await pair.clock.advance(60_000);
+  const { runId } = (await pair.store.interaction(interactionId))!;
+  expect(await pair.store.run(runId)).toMatchObject({ owner: pair.nodes[0]!.id, epoch: 1 });
+  expect(await pair.log(sessionId)).not.toContain("tool_result");
+});
+
+test("the runs of a node that is gone are taken over within twenty seconds", async () => {
+  await start();
+  const { sessionId, interactionId } = await secretAskedBy(0);
+  const { runId } = (await pair.store.interaction(interactionId))!;
+  pair.nodes[0]!.kill();
+  await pair.clock.advance(20_000);
+  expect(await pair.store.run(runId)).toMatchObject({ owner: pair.nodes[1]!.id });
+  await answer(1, interactionId, secret);
+  door.open();
+  await pair.event(sessionId, "turn_end");
+  expect(heard).toEqual([PASSWORD]);
+});
+
+test("a rolling deploy orphans nothing: what needs the old version of a tool waits for a node that has it", async () => {
+  const first: NodeOptions = { tools: [{ ...asking, version: "1" }] };
+  const second: NodeOptions = { tools: [{ ...asking, version: "2" }] };
+  await start([first, second]);
+  const { sessionId, interactionId } = await asked("asks");
+  await pair.nodes[0]!.leave();
+  await answer(1, interactionId);
+  await pair.clock.advance(20_000);
+  expect(await pair.log(sessionId)).not.toContain("tool_result");
+  await pair.add(first);
+  const { payload } = await pair.event(sessionId, "tool_result");
+  expect(payload).toMatchObject({ ok: true, result: "approve" });
+  expect(heard).toEqual(["approve"]);
+});
+
+test("what no node can go on with is not left waiting for ever", async () => {
+  await start([{ tools: [{ ...asking, version: "1" }] }, { tools: [{ ...asking, version: "2" }] }]);
+  const { sessionId, interactionId } = await asked("asks");
+  await pair.nodes[0]!.leave();
+  await answer(1, interactionId);
+  await pair.clock.advance(70_000);
+  const { payload } = await pair.event(sessionId, "tool_result");
+  expect(payload).toMatchObject({ ok: false, error: { code: "tool_interrupted" } });
+});
+
+/** Says where it runs. */
+const placed = (host: string) =>
+  ({
+    ...demoAgent,
+    id: "placed",
+    capabilities: { ...demoAgent.capabilities, reenter: "none" },
+    async run(): Promise<TurnEnd> {
+      heard.push(host);
+      return { status: "completed" };
+    },
+  }) as unknown as AgentRuntime;
+
+test("the turns of a session run where its folder is, whatever node the message comes to", async () => {
+  await start([
+    { host: "one", agents: [placed("one")] },
+    { host: "two", agents: [placed("two")] },
+  ]);
+  const [one, two] = pair.nodes;
+  const { id } = await one!.core.createSession(person, { agent: "placed", cwd: "/tmp" });
+  await two!.core.sendMessage(person, id, { text: "go" });
+  await pair.event(id, "turn_end");
+  expect(heard).toEqual(["one"]);
+});
+
+test("the turns of an agent run where there is one, whatever node the message comes to", async () => {
+  await start([{ agents: [placed("one")] }, {}]);
+  const [one, two] = pair.nodes;
+  const { id } = await one!.core.createSession(person, { agent: "placed" });
+  await two!.core.sendMessage(person, id, { text: "go" });
+  await pair.event(id, "turn_end");
+  expect(heard).toEqual(["one"]);
 });

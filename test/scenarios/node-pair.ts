@@ -29,6 +29,12 @@ export interface NodeOptions {
   skewMs?: number;
 }
 
+interface Life {
+  isOver: boolean;
+  goOn: Promise<void>;
+  held: Set<string>;
+}
+
 /** One engine of those that share a store. */
 export interface PairedNode {
   readonly core: Core;
@@ -37,6 +43,8 @@ export interface PairedNode {
   readonly log: string[];
   /** Somebody with interactive mode on is there. */
   attend(): PresenceHandle;
+  /** Calls of the store that get no answer, by their names. */
+  readonly held: Set<string>;
   /** Nothing that it does reaches the store or another node any more, as after a kill. */
   kill(): void;
   /** Until it is let go on nothing that it does begins, as of a stopped process. */
@@ -75,7 +83,7 @@ export class NodePair {
   async add(options: NodeOptions = {}): Promise<PairedNode> {
     const id = `node-${this.nodes.length + 1}-${systemIds.next()}`;
     const { skewMs = 0, host = "here" } = options;
-    const life = { isOver: false, goOn: Promise.resolve() };
+    const life: Life = { isOver: false, goOn: Promise.resolve(), held: new Set() };
     const log: string[] = [];
     const write = (details: unknown, message: string) => {
       log.push(
@@ -106,6 +114,7 @@ export class NodePair {
       core,
       id,
       log,
+      held: life.held,
       attend: () => core.attend(person, { supported: true, enabled: true }),
       kill: () => void (life.isOver = true),
       stop() {
@@ -136,8 +145,12 @@ export class NodePair {
     };
     const found = await this.until(find);
     if (found) return found;
-    const events = await this.store.events({ sessionId, limit: 1_000 });
-    throw new Error(`No ${type} came: ${events.map((event) => event.type).join(", ")}`);
+    throw new Error(`No ${type} came: ${(await this.log(sessionId)).join(", ")}`);
+  }
+
+  /** The types of a session's events. */
+  async log(sessionId: string): Promise<string[]> {
+    return (await this.store.events({ sessionId, limit: 1_000 })).map(({ type }) => type);
   }
 
   /** Lets half a minute pass at most, a part of a second at a time, until something is found. */
@@ -162,7 +175,7 @@ export class NodePair {
     await this.store.close();
   }
 
-  #storeFor(life: { isOver: boolean; goOn: Promise<void> }): Store {
+  #storeFor(life: Life): Store {
     const store = this.#random ? withLatency(this.store, this.#random) : this.store;
     return new Proxy(store, {
       get: (target, name) => {
@@ -170,7 +183,7 @@ export class NodePair {
         if (typeof method !== "function") return method;
         return async (...given: unknown[]) => {
           await life.goOn;
-          if (life.isOver) return new Promise(() => {});
+          if (life.isOver || life.held.has(String(name))) return new Promise(() => {});
           this.calls++;
           const result: unknown = await Reflect.apply(method, target, given);
           await life.goOn;
