@@ -263,6 +263,8 @@ function hearChanges(hearing: Hearing, changes: Changes): void {
   const { parts, hub } = hearing;
   // First who executes what: then nobody goes on with a run that is another's by now.
   for (const run of changes.runs) hearRun(parts, run);
+  const isFree = ({ status, owner }: RunRow) => status === "live" && owner === null;
+  if (changes.runs.some(isFree)) void recoverRuns(parts).catch(() => {});
   for (const row of changes.interactions) hearPrompt(hearing, row);
   for (const session of changes.sessions) {
     hub.hearSession(session);
@@ -276,9 +278,16 @@ function hearChanges(hearing: Hearing, changes: Changes): void {
 function hearRun(parts: Parts, row: RunRow): void {
   parts.live.get(row.id)?.refresh(row);
   parts.signals.fire(runKey(row.id));
-  hearSteering(parts, row).catch((error: unknown) => {
-    parts.log.warn({ error, runId: row.id }, "a message did not join its turn; it gets its own");
+  if (row.status !== "queued" || row.kind !== "turn") return;
+  hearQueued(parts, row).catch((error: unknown) => {
+    parts.log.warn({ error, runId: row.id }, "a message that came to another node was not taken");
   });
+}
+
+/** A message that was stored at another node may be for the turn that runs here, or start one here. */
+async function hearQueued(parts: Parts, row: RunRow): Promise<void> {
+  await hearSteering(parts, row);
+  await startNextTurn(parts, row.sessionId);
 }
 
 function fireCallsOf({ signals }: Parts, sessionId: string): void {

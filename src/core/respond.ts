@@ -76,7 +76,7 @@ async function accept(
   if ("refused" in step) return LOST_RACE;
   const late = row.link !== "live";
   const run = late ? null : await ports.store.run(row.runId);
-  const claim = claimRun(ports, run);
+  const claim = await claimRun(ports, run);
   const message = late ? followUps(ports, session, [step.row], now) : { writes: [], events: [] };
   const touched = late ? [touchSession(session, { updatedAt: now })] : [];
   const sealed = await sealFor(ports, run, checked.secrets);

@@ -46,9 +46,15 @@ export async function openShell(world: World, agent = "shell"): Promise<Shell> {
   const left = new Promise<void>((resolve) => (leave = resolve));
   let enter = (_turn: Turn) => {};
   let entered = new Promise<Turn>((resolve) => (enter = resolve));
+  let current: Turn | undefined;
   act = async (turn) => {
     enter(turn);
     entered = Promise.resolve(turn);
+    current = turn;
+    // What is done in a turn whose server died nobody hears of: the one that is entered next counts.
+    turn.signal.addEventListener("abort", () => {
+      if (current === turn) entered = new Promise((resolve) => (enter = resolve));
+    });
     await left;
   };
   const client = await world.person();

@@ -99,7 +99,7 @@ async function expireOne(ports: DeadlinePorts, asRead: InteractionRow): Promise<
   await untilCommitted(async () => {
     // Whether it is due the store has said; a deadline never changes.
     if (row?.status !== "open" || row.expiresAt === null) return;
-    const claim = claimRun(ports, await ports.store.run(row.runId));
+    const claim = await claimRun(ports, await ports.store.run(row.runId));
     const step = expire(row, ports.clock.now());
     const result = await ports.writer.commit({
       sessionId: row.sessionId,

@@ -26,7 +26,7 @@ import { type Waiting, waitingOf } from "../prompt/waiting-defaults.ts";
 import { withdrawPrompt, type WithdrawPorts } from "./withdraw.ts";
 import { LOST_RACE, untilCommitted } from "../writer.ts";
 import { Departure } from "../run/departure.ts";
-import { callRun } from "../run/run-row.ts";
+import { OUTSIDE, callRun } from "../run/run-row.ts";
 import type { RendezvousPorts } from "./rendezvous.ts";
 import type { Callers } from "./callers.ts";
 
@@ -45,9 +45,6 @@ export interface AskPorts
 
 type Given = Parameters<Core["ask"]>[1];
 type Asked = Awaited<ReturnType<Core["ask"]>>;
-
-/** The agent of sessions that were made for asking: nobody reads messages there. */
-const OUTSIDE = "outside";
 
 /** @param held whether the prompt is there only as long as somebody waits for its answer */
 export async function ask(ports: AskPorts, who: Who, given: Given, held = false): Promise<Asked> {

@@ -15,7 +15,8 @@ import { endFromOutside, storeAndEnter, type RunPorts } from "../run/runs.ts";
 import { findSession } from "../session/sessions.ts";
 import { waitFor, callKey, runKey } from "../live/signals.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
-import { claimWrite } from "../run/lease.ts";
+import { hasFolder } from "../run/ability.ts";
+import { claimWrite, freeWrite } from "../run/lease.ts";
 import { callRun, isAskState } from "../run/run-row.ts";
 import { Departure } from "../run/departure.ts";
 import type { WithdrawPorts } from "./withdraw.ts";
@@ -60,7 +61,10 @@ async function begin(ports: CallToolPorts, who: Who, given: Given & NamedCall): 
     const named = given.toolCallId !== undefined && given.toolCallId !== id;
     const anchor = await readAnchor(ports, sessionId, given.anchor, named);
     const queued = callRun(ports, sessionId, anchor ? { v: 1, anchor: anchor.id } : null);
-    const run: RunRow = { ...queued, ...claimWrite(ports, queued).set };
+    // The folder may be another node's, which then executes the call.
+    const isHere = hasFolder(ports, session);
+    const take = isHere ? claimWrite : freeWrite;
+    const run: RunRow = { ...queued, ...take(ports, queued).set };
     const created = newCall(ports, run, {
       id,
       tool: toolName,
@@ -82,6 +86,7 @@ async function begin(ports: CallToolPorts, who: Who, given: Given & NamedCall): 
       ],
       events: anchor ? [] : [{ ...created.event, actorId: who.principalId }],
     };
+    if (!isHere) return (await ports.writer.commit(change)).ok ? created.row : LOST_RACE;
     const mayRunAhead = created.row.durable === "replay";
     return (await storeAndEnter(ports, run, change, mayRunAhead)) ? created.row : LOST_RACE;
   });

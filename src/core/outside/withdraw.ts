@@ -38,7 +38,10 @@ export async function withdrawPrompt(
     await check(row);
     if (row.status === "cancelled") return toInteractionRecord(row);
     if (!isOpen(row)) throw toError(refuse(row, await attemptsAfter(ports, row)));
-    const claim = claimRun(ports, row.link === "live" ? await ports.store.run(row.runId) : null);
+    const claim = await claimRun(
+      ports,
+      row.link === "live" ? await ports.store.run(row.runId) : null,
+    );
     const step = close(row, "cancelled", ports.clock.now(), "It was withdrawn.");
     for (const event of step.events) event.actorId = actorId;
     const result = await ports.writer.commit({

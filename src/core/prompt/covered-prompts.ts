@@ -55,7 +55,7 @@ export async function answerCovered(
       continue;
     }
     if (isClaimed(change, row.runId)) continue;
-    const claim = claimRun(ports, await ports.store.run(row.runId));
+    const claim = await claimRun(ports, await ports.store.run(row.runId));
     change.writes.push(...claim.writes);
     proceeds.push(() => claim.proceed());
   }

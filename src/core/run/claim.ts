@@ -1,9 +1,11 @@
 import type { LiveRun, HeldRuns } from "./live-run.ts";
 import type { RunRow, Write } from "../ports.ts";
-import { claimWrite, touchRun, type LeasePorts } from "./lease.ts";
+import { claimWrite, freeWrite, touchRun, type LeasePorts } from "./lease.ts";
 import type { CorePorts } from "../api.ts";
+import { type AbilityPorts, canGoOn } from "./ability.ts";
 
-export interface ClaimPorts extends LeasePorts, HeldRuns, Pick<CorePorts, "bus"> {
+export interface ClaimPorts extends AbilityPorts, LeasePorts, HeldRuns, Pick<CorePorts, "bus"> {
+  options: LeasePorts["options"] & AbilityPorts["options"];
   /** Executes a run that is ours, from its journal where it ran before. */
   enterRun(run: RunRow, how: "first" | "again"): void;
 }
@@ -21,11 +23,14 @@ export interface Claim {
   proceed(): void;
 }
 
-export function claimRun(ports: ClaimPorts, run: RunRow | null): Claim {
+export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<Claim> {
+  const isAble = !ports.options.shared || (await canGoOn(ports, run));
   if (!run || run.status === "ended" || run.status === "queued") {
     return { writes: [], held: () => undefined, proceed: () => {} };
   }
-  const write = run.status === "suspended" ? claimWrite(ports, run) : touchRun(run);
+  const isResting = run.status === "suspended";
+  if (isResting && !isAble) return leaveToOthers(ports, run);
+  const write = isResting ? claimWrite(ports, run) : touchRun(run);
   const after: RunRow = { ...run, ...write.set, version: run.version + 1 };
   // Whoever still holds the closures of exactly this epoch simply goes on with them.
   const held = () => {
@@ -46,6 +51,18 @@ export function claimRun(ports: ClaimPorts, run: RunRow | null): Claim {
       if (going) return going.goOn(after);
       found?.lose();
       ports.enterRun(after, "again");
+    },
+  };
+}
+
+/** It has to go on, and cannot here: it is nobody's, so that a node takes it that can. */
+function leaveToOthers(ports: ClaimPorts, run: RunRow): Claim {
+  return {
+    writes: [freeWrite(ports, run)],
+    held: () => undefined,
+    proceed() {
+      ports.live.get(run.id)?.lose();
+      ports.bus.publish({ type: "run", runId: run.id });
     },
   };
 }

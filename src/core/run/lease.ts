@@ -32,6 +32,16 @@ export function claimWrite(ports: LeasePorts, row: RunRow): Extract<Write, { tab
   };
 }
 
+/** Makes a queued or suspended run one that goes on, and nobody's. */
+export function freeWrite(
+  { clock }: Pick<LeasePorts, "clock">,
+  row: RunRow,
+): Extract<Write, { table: "runs" }> {
+  // The lease lapses now, and not long ago: those who can go on with it have the first chance.
+  const set = { status: "live", owner: null, leaseUntil: clock.now(), attempt: 0 } as const;
+  return { table: "runs", id: row.id, ifVersion: row.version, set };
+}
+
 /** Gives the run's row another version: whoever is about to write it has to look again first. */
 export function touchRun(row: RunRow): Extract<Write, { table: "runs" }> {
   return { table: "runs", id: row.id, ifVersion: row.version, set: {} };

@@ -1,6 +1,9 @@
 import type { CorePorts } from "../api.ts";
 import type { AskState, OperationState, RunRow } from "../ports.ts";
 
+/** The agent of sessions that were made for asking: nobody reads messages there. */
+export const OUTSIDE = "outside";
+
 /** A run that nobody executes yet. */
 export function queuedRun(
   id: string,

@@ -11,6 +11,11 @@ import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
 import { LEASE_MS, MAX_ATTEMPTS, MAX_LIVES, claimWrite } from "./lease.ts";
 import { isAskState } from "./run-row.ts";
 import type { CoreOptions } from "../api.ts";
+import { abilityOf, canTakeTurns } from "./ability.ts";
+
+const CLAIMED_AT_ONCE = 100;
+/** How many runs a node works on, of those that it takes over. */
+const MOST_WORKING = 1_000;
 
 export interface RunPorts extends TurnPorts, LiveRunPorts {
   options: CoreOptions;
@@ -19,21 +24,28 @@ export interface RunPorts extends TurnPorts, LiveRunPorts {
 /**
  * Starts the oldest queued turn of a session, unless one is under way. If the store fails, the next
  * heartbeat starts it: whoever called has stored what it came for.
+ *
+ * @param wherever also where another node would be the better place
  */
-export async function startNextTurn(ports: RunPorts, sessionId: string): Promise<void> {
+export async function startNextTurn(
+  ports: RunPorts,
+  sessionId: string,
+  { wherever = false } = {},
+): Promise<void> {
   if (ports.isStopping()) return;
   try {
-    await startOldest(ports, sessionId);
+    await startOldest(ports, sessionId, wherever);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     ports.log.warn({ error, sessionId }, "the next turn could not start; it is tried again");
   }
 }
 
-async function startOldest(ports: RunPorts, sessionId: string): Promise<void> {
+async function startOldest(ports: RunPorts, sessionId: string, wherever: boolean): Promise<void> {
   await untilCommitted(async () => {
     const session = await ports.store.session(sessionId);
     if (!session || session.deletedAt !== null || session.activeRunId !== null) return;
+    if (!wherever && !canTakeTurns(ports, session)) return;
     const [queued] = await ports.store.queuedRuns(sessionId);
     if (!queued) return;
     const claim = claimWrite(ports, queued);
@@ -204,16 +216,30 @@ export async function cancelTurn(
   return endFromOutside(ports, runId, { ...CANCELLED, actorId });
 }
 
+/** How many runs may be claimed now: what others can execute too need not wait for this process. */
+function roomFor({ live, options }: RunPorts): number {
+  if (!options.shared) return CLAIMED_AT_ONCE;
+  const working = [...live.values()].filter(({ row }) => row.status === "live").length;
+  return Math.min(CLAIMED_AT_ONCE, MOST_WORKING - working);
+}
+
 /** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */
 export async function recoverRuns(ports: RunPorts): Promise<void> {
   const { owner } = ports.options;
-  for (;;) {
-    const claimed = await ports.store.claim({ owner, leaseMs: LEASE_MS, limit: 100 });
+  const ability = abilityOf(ports);
+  for (let limit = roomFor(ports); limit > 0; limit = roomFor(ports)) {
+    const claimed = await ports.store.claim({
+      owner,
+      leaseMs: LEASE_MS,
+      limit,
+      ...(ability ? { ability } : {}),
+    });
     for (const row of claimed) {
       ports.live.get(row.id)?.lose();
-      enterRun(ports, row, "again");
+      // One that was stored for another node to execute has been executed by nobody.
+      enterRun(ports, row, row.epoch === 1 ? "first" : "again");
     }
-    if (claimed.length < 100) break;
+    if (claimed.length < limit) break;
   }
   for (const [runId, { byStore }] of ports.stranded) {
     const row = await ports.store.run(runId);
@@ -230,5 +256,7 @@ export async function recoverRuns(ports: RunPorts): Promise<void> {
     }
     ports.stranded.delete(runId);
   }
-  for (const sessionId of await ports.store.startable(1_000)) await startNextTurn(ports, sessionId);
+  for (const sessionId of await ports.store.startable(1_000, ability)) {
+    await startNextTurn(ports, sessionId, { wherever: true });
+  }
 }

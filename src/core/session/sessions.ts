@@ -28,7 +28,7 @@ import type { HeldRuns } from "../run/live-run.ts";
 
 /** What it takes to make a session, to change it and to end what runs in it. */
 export interface SessionPorts extends EndPorts, HeldRuns, Pick<CorePorts, "agents" | "bus"> {
-  options: Pick<CoreOptions, "defaultAgent">;
+  options: Pick<CoreOptions, "defaultAgent" | "node">;
   quotas: Quotas;
   writer: Writer;
 }
@@ -161,7 +161,7 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
     agent,
     title: body.title ?? "New session",
     cwd: body.cwd ?? null,
-    host: null,
+    host: body.cwd === undefined ? null : (ports.options.node?.host ?? null),
     ownerId: who.principalId,
     budgetId: payer.kind === "person" ? null : payer.id,
     settings: defined({

@@ -17,6 +17,7 @@ import {
 } from "../run/runs.ts";
 import { noteWrite } from "../call/journal.ts";
 import { endRunWrite } from "../run/end.ts";
+import { canTakeTurns } from "../run/ability.ts";
 import { claimWrite } from "../run/lease.ts";
 import type { RunRow, SessionRow, Write, Who } from "../ports.ts";
 import { payerOf, type Quotas } from "../live/quotas.ts";
@@ -62,7 +63,11 @@ export async function sendMessage(
     } as const;
     const queued = queueMessage(ports.ids, session, content, ports.clock.now());
     const known = noteWrite([sessionId, key], { after }, { digest });
-    const startsNow = session.activeRunId === null && queue.length === 0 && !ports.isStopping();
+    const startsNow =
+      session.activeRunId === null &&
+      queue.length === 0 &&
+      !ports.isStopping() &&
+      canTakeTurns(ports, session);
     if (!startsNow) {
       const touched = touchSession(session, { updatedAt: ports.clock.now() });
       const writes = [queued.write, known, touched];

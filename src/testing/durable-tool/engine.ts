@@ -135,7 +135,8 @@ export class Engine {
     const limit = this.#interruption.kind === "dies" ? this.#interruption.stored : Infinity;
     return new Proxy(this.store, {
       get: (target, name) => {
-        const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
         return async (...given: unknown[]) => {
           const isOwn = name === "commit" && (given[0] as { fence?: unknown }).fence !== undefined;
           if (isOwn && !life.over && this.stored++ >= limit) {
