@@ -15,6 +15,7 @@ const COMMANDS: Record<string, Load> = {
   serve: async (io) => [(await import("./serve.ts")).serveCommand(io)],
   open: async (io) => [(await import("./open.ts")).openCommand(io)],
   token: async (io) => [(await import("./token.ts")).tokenCommand(io)],
+  nodes: async (io) => [(await import("./nodes.ts")).nodesCommand(io)],
   audit: async (io) => [(await import("./audit.ts")).auditCommand(io)],
   connect: async (io) => [(await import("./connect/index.ts")).connectCommand(io)],
   plugin: async (io) => [(await import("./plugin/index.ts")).pluginCommand(io)],

@@ -5,6 +5,7 @@ import type {
   Delivery,
   GrantRecord,
   InteractionRecord,
+  NodeRecord,
   PatchSessionBody,
   PromptRequest,
   ResponseBody,
@@ -296,6 +297,8 @@ export interface Core {
   start(): Promise<void>;
   /** Stops taking work and lets running hooks finish, for 4 s or `drainMs`; prompts stay open. */
   stop(options?: { drainMs?: number }): Promise<void>;
+  /** The servers that share the store, the oldest first; those that died too, for a day. */
+  nodes(): Promise<NodeRecord[]>;
   /** Whether the store could be read and written when that was last tried. Costs nothing. */
   isHealthy(): boolean;
   /** Tries it now, with a write; rejects with the reason when it cannot. */

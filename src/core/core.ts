@@ -15,7 +15,7 @@ import { readList } from "./live/read-list.ts";
 import { readPage } from "./live/read-log.ts";
 import { ReadingTurns } from "./live/reading-turns.ts";
 import { Quotas } from "./live/quotas.ts";
-import { toSessionRecord } from "./session/records.ts";
+import { toNodeRecord, toSessionRecord } from "./session/records.ts";
 import { respondToCall } from "./prompt/respond-to-call.ts";
 import { respond } from "./respond.ts";
 import { cancelInteraction } from "./outside/withdraw.ts";
@@ -57,7 +57,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     presence: new Presence({ ...ports, options: ports }),
     signals: createSignals(),
     reading: new ReadingTurns(ports.clock),
-    callers: new Callers(ports.clock),
+    callers: new Callers({ ...ports, options: ports }),
     quotas: new Quotas(ports.clock, ports.quotaTable),
     live: new Map(),
     resting: new RestingRuns(ports.mostResting),
@@ -78,7 +78,9 @@ export function createCore(given: CorePorts & CoreOptions): Core {
   const hearing: Hearing = { parts, hub, deadlines };
   const changes = new ChangeReader(parts, (found) => hearChanges(hearing, found));
   const unsubscribe = parts.bus.subscribe((message) => {
-    if (message.type === "look") void changes.look();
+    // What a hint does not say is read, with everything else that has changed.
+    const isVague = message.type === "interaction" && !message.row;
+    if (message.type === "look" || isVague) void changes.look();
     else hear(hearing, message);
   });
   let stopLoops = () => {};
@@ -95,6 +97,12 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       every(parts, HEARTBEAT_MS, "a heartbeat", () => heartbeat(parts, deadlines)),
     ];
     if (parts.options.shared) {
+      const missed = missedNodes(parts);
+      loops.push(
+        every(parts, HEARTBEAT_MS, "a look at the other nodes", async () => {
+          if (await missed()) stopWaiting = awaitCallers(parts, stopWaiting);
+        }),
+      );
       loops.push(every(parts, LOOK_MS, "a look for changes", () => changes.look()));
     }
     stopLoops = () => {
@@ -167,7 +175,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
       void deadlines.keep();
       startLoops();
-      if (!parts.options.shared) stopWaiting = awaitCallers(parts);
+      stopWaiting = awaitCallers(parts);
     },
     async stop({ drainMs = DRAIN_MS } = {}) {
       stopping = true;
@@ -181,6 +189,10 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       await parts.presence.flush();
       unsubscribe();
       await parts.store.leave(parts.options.owner).catch(() => {});
+    },
+    async nodes() {
+      const now = parts.clock.now();
+      return (await parts.store.nodes()).map((row) => toNodeRecord(row, now));
     },
     isHealthy: () => health.ok,
     checkHealth: () => parts.store.health(),
@@ -196,8 +208,22 @@ async function join({ options, presence, sealing, store }: Parts): Promise<void>
   if (shared) await presence.learn();
 }
 
-/** Those who waited for a call when the last process ended have as long as one who hung up. */
-function awaitCallers(parts: Parts): () => void {
+/** Says whether a node that was there is gone. */
+function missedNodes({ clock, store }: Parts): () => Promise<boolean> {
+  let before: string[] = [];
+  return async () => {
+    const now = clock.now();
+    const nodes = (await store.nodes()).filter((node) => toNodeRecord(node, now).live);
+    const ids = nodes.map(({ id }) => id);
+    const isMissing = before.some((id) => !ids.includes(id));
+    before = ids;
+    return isMissing;
+  };
+}
+
+/** Those who waited for a call with a process that is gone have as long as one who hung up. */
+function awaitCallers(parts: Parts, stopBefore = () => {}): () => void {
+  stopBefore();
   let stop = () => {};
   const withdrawIn = (ms: number) => {
     stop = parts.clock.timer(ms, () => {
@@ -224,7 +250,6 @@ interface Hearing {
 function hear({ parts, hub, deadlines }: Hearing, message: BusMessage): void {
   if (message.type === "interaction") {
     if (message.row) hearPrompt({ parts, hub, deadlines }, message.row);
-    else void readPrompt({ parts, hub, deadlines }, message.id).catch(() => {});
     return;
   }
   if (message.type === "events") {
@@ -250,12 +275,6 @@ function hearPrompt({ parts, hub, deadlines }: Hearing, row: InteractionRow): vo
   parts.signals.fire(interactionKey(row.id));
   deadlines.notice(row);
   hub.hearPrompt(row);
-}
-
-/** Another node says that a prompt has changed, and not how. */
-async function readPrompt(hearing: Hearing, id: string): Promise<void> {
-  const row = await hearing.parts.store.interaction(id);
-  if (row) hearPrompt(hearing, row);
 }
 
 /** Whatever was not heard of when it happened is seen here, a moment later. */

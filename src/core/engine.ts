@@ -29,7 +29,7 @@ import type { InteractionRow, Limit, Outcome } from "./ports.ts";
 import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
 import { unseal } from "./prompt/sealed-secrets.ts";
-import { askerOfCall } from "./prompt/request-asker.ts";
+import { askerOf } from "./prompt/request-asker.ts";
 import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./call/tool.ts";
 import { type Waiting, waitingOf } from "./prompt/waiting-defaults.ts";
 import { never } from "./run/never.ts";
@@ -177,11 +177,14 @@ async function wait(asking: Asking): Promise<void> {
 
 async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
   const { ports, run, call, hooks, key, waiting } = asking;
-  const session = await ports.store.session(call.row.sessionId);
+  const [session, caller] = await Promise.all([
+    ports.store.session(call.row.sessionId),
+    call.row.callerId === null ? null : ports.store.principal(call.row.callerId),
+  ]);
   const facts = {
     key,
     cwd: session?.cwd ?? null,
-    asker: await askerOfCall(ports, call.row, session),
+    asker: askerOf(ports, caller, session),
     timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };

@@ -17,9 +17,16 @@ import { defined, refuse, respond as decide } from "./interaction.ts";
 import { type ClaimPorts, claimRun, type Claim } from "./run/claim.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { queueLimit, touchSession, tooManyQueued } from "./turn/messages.ts";
-import type { CommitResult, InteractionRow, ResponseRow, SessionRow, Who } from "./ports.ts";
+import type {
+  CommitResult,
+  InteractionRow,
+  ResponseRow,
+  RunRow,
+  SessionRow,
+  Who,
+} from "./ports.ts";
 import { toInteractionRecord } from "./session/records.ts";
-import { findPrompt } from "./session/sessions.ts";
+import { isThere } from "./session/sessions.ts";
 import { audited, responseWrite } from "./prompt/decision.ts";
 import { waitAtMost, interactionKey, type Signals } from "./live/signals.ts";
 import { type Change, LOST_RACE, untilCommitted, type Writer } from "./writer.ts";
@@ -47,7 +54,7 @@ export async function respond(
   }
   const answerId = given.body.responseId ?? ports.ids.next();
   return untilCommitted(async () => {
-    const { row, session } = await findOwn(ports, who, given);
+    const { row, session, run } = await findOwn(ports, who, given);
     if (given.disabled) {
       throw new ProtocolError(
         "interaction_disabled",
@@ -59,7 +66,7 @@ export async function respond(
     if (row.status !== "open") throw toError(refuse(row, await attemptsAfter(ports, row)));
     const schema = ports.tools.get(row.toolName)?.parameters;
     const checked = checkResponse(row.request, given.body, schema);
-    return accept(ports, who, given, { row, session, checked, answerId });
+    return accept(ports, who, given, { row, session, run, checked, answerId });
   });
 }
 
@@ -67,7 +74,13 @@ async function accept(
   ports: RespondPorts,
   who: Who,
   given: Given,
-  at: { row: InteractionRow; session: SessionRow; checked: CheckedResponse; answerId: string },
+  at: {
+    row: InteractionRow;
+    session: SessionRow;
+    run: RunRow | null;
+    checked: CheckedResponse;
+    answerId: string;
+  },
 ): Promise<InteractionRecord | typeof LOST_RACE> {
   const { row, session, checked, answerId } = at;
   const now = ports.clock.now();
@@ -75,7 +88,7 @@ async function accept(
   const step = decide(row, [], response, now);
   if ("refused" in step) return LOST_RACE;
   const late = row.link !== "live";
-  const run = late ? null : await ports.store.run(row.runId);
+  const run = late ? null : at.run;
   const claim = await claimRun(ports, run);
   const message = late ? followUps(ports, session, [step.row], now) : { writes: [], events: [] };
   const touched = late ? [touchSession(session, { updatedAt: now })] : [];
@@ -140,12 +153,17 @@ function mayGoAhead(run: LiveRun, { type, key, callId }: InteractionRow): boolea
 }
 
 async function findOwn(ports: RespondPorts, who: Who, given: Omit<Given, "body" | "via">) {
-  const found = await findPrompt(ports, who, given.interactionId);
-  const { sessionId, callId } = found.row;
+  const row = await ports.store.interaction(given.interactionId);
+  if (!row) throw interactionNotFound();
+  const { sessionId, callId, runId } = row;
+  const [session, run] = await Promise.all([
+    ports.store.session(sessionId),
+    ports.store.run(runId),
+  ]);
   const isNamed =
     (given.sessionId ?? sessionId) === sessionId && (given.toolCallId ?? callId) === callId;
-  if (!isNamed) throw interactionNotFound();
-  return found;
+  if (!isThere(who, session) || !isNamed) throw interactionNotFound();
+  return { row, session, run };
 }
 
 /** The same answer sent again, by the same person: the network may repeat, the decision does not. */

@@ -52,6 +52,7 @@ export {
 export { type Issue, parseBody, toIssues } from "./parse.ts";
 export {
   GrantRecord,
+  NodeRecord,
   InteractionRecord,
   InteractionStatus,
   PermissionMode,

@@ -70,3 +70,15 @@ export const GrantRecord = z.looseObject({
   expiresAt: z.string().optional(),
 });
 export type GrantRecord = z.infer<typeof GrantRecord>;
+
+/** One of the servers that share a store. */
+export const NodeRecord = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  version: z.string(),
+  startedAt: z.string(),
+  seenAt: z.string(),
+  live: z.boolean(),
+});
+export type NodeRecord = z.infer<typeof NodeRecord>;

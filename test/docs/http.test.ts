@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createBeckon } from "../../src/beckon.ts";
-import { GrantRecord, InteractionRecord, LIMITS, SessionRecord } from "../../src/protocol/index.ts";
+import {
+  GrantRecord,
+  InteractionRecord,
+  LIMITS,
+  NodeRecord,
+  SessionRecord,
+} from "../../src/protocol/index.ts";
 import { blocksOf, readPage, sectionOf } from "../support/markdown.ts";
 import { typeInWords } from "../support/schema-words.ts";
 
@@ -34,6 +40,7 @@ test.each([
   ["session", SessionRecord],
   ["interaction", InteractionRecord],
   ["grant", GrantRecord],
+  ["node", NodeRecord],
 ])("the fields of a %s are those of its schema", (name, schema) => {
   const records = sectionOf(page, "## Records");
   const [, fields = ""] = new RegExp(`\\*\\*${name}\\*\\* is \`{ (.*?) }\``).exec(records) ?? [];

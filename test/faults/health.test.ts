@@ -6,6 +6,7 @@ import { World } from "../scenarios/world.ts";
 function watchStore(store: Store): string[] {
   const called: string[] = [];
   for (const name of Object.keys(store) as (keyof Store)[]) {
+    if (name === "clock") continue;
     const method = store[name] as (...given: unknown[]) => unknown;
     Object.assign(store, {
       [name]: (...given: unknown[]) => {

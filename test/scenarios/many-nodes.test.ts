@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { demoAgent } from "../../src/agents/index.ts";
 import { type AgentRuntime, defineTool, type Turn, type TurnEnd } from "../../src/core/index.ts";
+import { Departure } from "../../src/core/run/departure.ts";
 import { LIMITS } from "../../src/protocol/index.ts";
 import { createRandom } from "../../src/testing/index.ts";
 import { NodePair, type NodeOptions } from "./node-pair.ts";
@@ -139,7 +140,7 @@ test.each([2_000, -2_000, 3_600_000, -3_600_000])(
 test("a node whose clock is behind does not ask the store again and again for what is due", async () => {
   await start([{ ...options, skewMs: -2_000 }]);
   let looks = 0;
-  const { due } = pair.store;
+  const due = pair.store.due.bind(pair.store);
   pair.store.due = (limit) => {
     looks++;
     return due(limit);
@@ -241,7 +242,7 @@ test("an idle node asks the store a few times a second at most", async () => {
 });
 
 /** An agent that says what it hears while it runs. */
-const listening = {
+const listening: AgentRuntime = {
   ...demoAgent,
   id: "listening",
   async run(turn: Turn): Promise<TurnEnd> {
@@ -251,7 +252,7 @@ const listening = {
     heard.push("aborted");
     return { status: "completed" };
   },
-} as AgentRuntime;
+};
 
 async function listeningTurn() {
   const { core } = pair.nodes[0]!;
@@ -468,4 +469,93 @@ test("the turns of an agent run where there is one, whatever node the message co
   await two!.core.sendMessage(person, id, { text: "go" });
   await pair.event(id, "turn_end");
   expect(heard).toEqual(["one"]);
+});
+
+test("nodes are listed, and one that is gone for fifteen seconds is seen to be gone", async () => {
+  await start([{ host: "one" }, { host: "two" }]);
+  const list = async () =>
+    (await pair.nodes[1]!.core.nodes()).map(({ host, live }) => [host, live]);
+  await pair.clock.advance(60_000);
+  expect(await list()).toEqual([
+    ["one", true],
+    ["two", true],
+  ]);
+  pair.nodes[0]!.kill();
+  await pair.clock.advance(20_000);
+  expect(await list()).toEqual([
+    ["one", false],
+    ["two", true],
+  ]);
+  const third = await pair.add({ host: "three" });
+  await third.leave();
+  expect((await list()).map(([host]) => host)).toEqual(["one", "two"]);
+});
+
+const CALL = { toolName: "asks", input: {}, origin: "http", toolCallId: "mine" } as const;
+
+/** A program calls a tool at a node, and waits there. */
+function callAt(node: number, sessionId: string) {
+  const gone = new Departure();
+  const end = pair.nodes[node]!.core.callTool(person, {
+    ...CALL,
+    sessionId,
+    gone,
+  });
+  end.catch(() => {});
+  return { end, hangUp: () => gone.leave() };
+}
+
+async function called() {
+  const { id: sessionId } = await pair.nodes[0]!.core.createSession(person, {});
+  const caller = callAt(0, sessionId);
+  const { payload } = await pair.event(sessionId, "interaction_request");
+  return { sessionId, caller, interactionId: payload.interactionId };
+}
+
+test("a caller who hangs up at one node and comes back at another keeps its call", async () => {
+  await start();
+  const { sessionId, caller, interactionId } = await called();
+  caller.hangUp();
+  await pair.clock.advance(5_000);
+  const again = callAt(1, sessionId);
+  await pair.clock.advance(120_000);
+  expect((await pair.store.interaction(interactionId))?.status).toBe("open");
+  await answer(0, interactionId);
+  await pair.until(() => heard.length > 0);
+  expect(await again.end).toEqual({ ok: true, result: "approve" });
+});
+
+test("a call whose caller waited at a node that died is withdrawn, like one who hung up", async () => {
+  await start();
+  const { interactionId } = await called();
+  pair.nodes[0]!.kill();
+  await pair.clock.advance(40_000);
+  expect((await pair.store.interaction(interactionId))?.status).toBe("open");
+  await pair.clock.advance(120_000);
+  expect((await pair.store.interaction(interactionId))?.status).toBe("cancelled");
+});
+
+test("a call whose caller waits at a node that lives is not withdrawn when another dies", async () => {
+  await start();
+  const { id: sessionId } = await pair.nodes[0]!.core.createSession(person, {});
+  const caller = callAt(1, sessionId);
+  const { payload } = await pair.event(sessionId, "interaction_request");
+  pair.nodes[0]!.kill();
+  await pair.clock.advance(240_000);
+  await answer(1, payload.interactionId);
+  await pair.until(() => heard.length > 0);
+  expect(await caller.end).toEqual({ ok: true, result: "approve" });
+});
+
+test("hints that say only what has changed, and not how, are enough to be told at once", async () => {
+  await start();
+  pair.saysLittle = true;
+  const told: string[] = [];
+  inform(1, told);
+  const { interactionId } = await asked("asks");
+  for (let turns = 0; turns < 3; turns++) await pair.clock.settle();
+  expect(told).toContain(`${interactionId} pending`);
+  await answer(1, interactionId);
+  for (let turns = 0; turns < 3; turns++) await pair.clock.settle();
+  expect(heard).toEqual(["approve"]);
 });

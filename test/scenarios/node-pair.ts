@@ -59,6 +59,8 @@ export class NodePair {
   readonly nodes: PairedNode[] = [];
   /** Whether a hint crosses to the others. */
   carries: (message: BusMessage) => boolean = () => true;
+  /** Whether hints say only what has changed, and not how. */
+  saysLittle = false;
   /** How often the nodes have asked the store for something. */
   calls = 0;
   /** Where it is given, each call of the store begins and ends late. */
@@ -167,7 +169,7 @@ export class NodePair {
   /** The wire is mended: what was lost on it stays lost. */
   reconnect(): void {
     this.carries = () => true;
-    for (const { hear } of this.#listeners) hear({ type: "look" });
+    for (const listener of this.#listeners) listener.hear({ type: "look" });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -202,7 +204,8 @@ export class NodePair {
         own.publish(message);
         for (const other of this.#listeners) {
           if (other.id === id || !this.carries(message)) continue;
-          const copy = structuredClone(message);
+          const { row: _row, events: _events, ...little } = { row: 0, events: 0, ...message };
+          const copy = structuredClone(this.saysLittle ? little : message);
           setImmediate(() => other.hear(copy));
         }
       },

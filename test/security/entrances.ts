@@ -25,6 +25,7 @@ export const HTTP_ENTRANCES: HttpEntrance[] = [
   signedIn("POST /api/auth/signout", "POST /api/auth/signout", {}),
   signedIn("GET /api/openapi.json", "GET /api/openapi.json"),
   signedIn("GET /api/agents", "GET /api/agents"),
+  people("GET /api/nodes", "GET /api/nodes"),
   signedIn("GET /api/plugins", "GET /api/plugins"),
   signedIn("POST /api/sessions", "POST /api/sessions", { title: "New" }),
   signedIn("GET /api/sessions", "GET /api/sessions"),

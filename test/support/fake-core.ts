@@ -159,6 +159,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
       return { interactions: prompts.slice(from, from + limit), next };
     },
     grants: async () => ({ grants: [] }),
+    nodes: async () => [],
     async revokeGrant(_who, id) {
       calls.push(`revokeGrant:${id}`);
     },

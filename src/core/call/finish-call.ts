@@ -112,10 +112,12 @@ async function ending(
   { last, leftovers, before }: { last?: Step; leftovers?: "orphaned"; before: Write[] },
 ): Promise<{ change: Change; session: SessionRow }> {
   const now = ports.clock.now();
-  const session = await ports.store.session(call.row.sessionId);
-  if (!session) throw new Error(`Session ${call.row.sessionId} is gone.`);
   // The version comes first: whoever asks after this look makes the commit fail, and it is looked again.
-  const stored = await ports.store.call(call.row.sessionId, call.row.id);
+  const [stored, session] = await Promise.all([
+    ports.store.call(call.row.sessionId, call.row.id),
+    ports.store.session(call.row.sessionId),
+  ]);
+  if (!session) throw new Error(`Session ${call.row.sessionId} is gone.`);
   const rest = await endCallChange(
     ports,
     { ...call.row, version: stored?.version ?? call.row.version },

@@ -152,7 +152,7 @@ export async function withdrawAbandonedAsk(
   const [own] = await ports.store.calls(id);
   const prompts = await ports.store.interactionsOfCall(sessionId, anchor ?? own?.id ?? "");
   for (const prompt of prompts.filter(({ runId }) => runId === id)) {
-    if (!ports.callers.knows(interactionKey(prompt.id))) {
+    if (await ports.callers.isAbandoned(interactionKey(prompt.id))) {
       await withdrawUnheard(ports, prompt.id, askedBy);
     }
   }

@@ -107,7 +107,7 @@ async function withdraw(ports: CallToolPorts, sessionId: string, id: string): Pr
   if (run?.kind === "call") await endFromOutside(ports, run.id, HUNG_UP);
 }
 
-/** After a restart: withdraws the calls of those who waited for them then and did not come back. */
+/** Withdraws the calls of those who waited with a process that is gone, and did not come back. */
 export async function withdrawAbandoned(ports: CallToolPorts): Promise<void> {
   for (let after: string | undefined; ;) {
     const runs = await ports.store.activeCallRuns({ after, limit: 100 });
@@ -117,7 +117,7 @@ export async function withdrawAbandoned(ports: CallToolPorts): Promise<void> {
         continue;
       }
       const [call] = await ports.store.calls(run.id);
-      if (!call || ports.callers.knows(callKey(run.sessionId, call.id))) continue;
+      if (!call || !(await ports.callers.isAbandoned(callKey(run.sessionId, call.id)))) continue;
       await endFromOutside(ports, run.id, HUNG_UP);
     }
     after = runs.at(-1)?.id;

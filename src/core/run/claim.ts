@@ -24,7 +24,11 @@ export interface Claim {
 }
 
 export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<Claim> {
-  const isAble = !ports.options.shared || (await canGoOn(ports, run));
+  const mine = run === null ? undefined : ports.live.get(run.id);
+  const isAble =
+    !ports.options.shared ||
+    (mine !== undefined && !mine.lost && mine.row.epoch === run?.epoch) ||
+    (await canGoOn(ports, run));
   if (!run || run.status === "ended" || run.status === "queued") {
     return { writes: [], held: () => undefined, proceed: () => {} };
   }

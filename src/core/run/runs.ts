@@ -43,11 +43,12 @@ export async function startNextTurn(
 
 async function startOldest(ports: RunPorts, sessionId: string, wherever: boolean): Promise<void> {
   await untilCommitted(async () => {
-    const session = await ports.store.session(sessionId);
+    const [session, [queued]] = await Promise.all([
+      ports.store.session(sessionId),
+      ports.store.queuedRuns(sessionId),
+    ]);
     if (!session || session.deletedAt !== null || session.activeRunId !== null) return;
-    if (!wherever && !canTakeTurns(ports, session)) return;
-    const [queued] = await ports.store.queuedRuns(sessionId);
-    if (!queued) return;
+    if (!queued || (!wherever && !canTakeTurns(ports, session))) return;
     const claim = claimWrite(ports, queued);
     const run: RunRow = { ...queued, ...claim.set, version: queued.version + 1 };
     const result = await ports.writer.commit({

@@ -1,6 +1,7 @@
-import type { InteractionRecord, SessionRecord } from "../../protocol/index.ts";
-import type { InteractionRow, SessionSummary } from "../ports.ts";
+import type { InteractionRecord, NodeRecord, SessionRecord } from "../../protocol/index.ts";
+import type { InteractionRow, NodeRow, SessionSummary } from "../ports.ts";
 import { isOpen } from "../interaction.ts";
+import { LEASE_MS } from "../run/lease.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -35,4 +36,14 @@ export function toInteractionRecord(row: InteractionRow): InteractionRecord {
     ...(isOpen(row) && row.expiresAt !== null ? { expiresAt: iso(row.expiresAt) } : {}),
     ...(row.endedAt === null ? {} : { endedAt: iso(row.endedAt) }),
   };
+}
+
+/**
+ * A node lives for as long as its leases do that it renewed last.
+ *
+ * @param now by the store's clock, as everything in the row
+ */
+export function toNodeRecord({ publicKey: _key, ...row }: NodeRow, now: number): NodeRecord {
+  const live = now - row.seenAt < LEASE_MS;
+  return { ...row, startedAt: iso(row.startedAt), seenAt: iso(row.seenAt), live };
 }

@@ -39,20 +39,26 @@ export async function sendMessage(
   const messageId = message.messageId ?? ports.ids.next();
   const key = keyOf(messageId);
   const digest = ports.ids.digest(message.text);
-  await findSession(ports, who, sessionId);
-  const before = await findRepeat(ports, sessionId, key, digest);
-  if (before) return { messageId, ...before };
+  const look = () =>
+    Promise.all([
+      findSession(ports, who, sessionId),
+      findRepeat(ports, sessionId, key, digest),
+    ] as const);
+  let looked: Awaited<ReturnType<typeof look>> | undefined = await look();
+  if (looked[1]) return { messageId, ...looked[1] };
   ports.quotas.spend(payerOf(who), "messagesPerMinute");
-  if (message.delivery === "interrupt") await cancelTurn(ports, who.principalId, sessionId);
+  if (message.delivery === "interrupt") {
+    await cancelTurn(ports, who.principalId, sessionId);
+    looked = undefined;
+  }
 
-  let isAgain = false;
   return untilCommitted(async () => {
-    const session = await findSession(ports, who, sessionId);
-    const after = session.lastSeq;
     // Who sends the same at this moment may have been faster.
-    const repeated = isAgain ? await findRepeat(ports, sessionId, key, digest) : undefined;
+    const [session, repeated] = looked ?? (await look());
+    looked = undefined;
     if (repeated) return { messageId, ...repeated };
-    isAgain = true;
+    const after = session.lastSeq;
+    // After the session: who has queued one since makes the commit fail.
     const queue = await ports.store.queuedRuns(sessionId);
     const content = {
       text: message.text,

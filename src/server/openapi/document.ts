@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   type ErrorCode,
   GrantRecord,
+  NodeRecord,
   HTTP_STATUS,
   InteractionRecord,
   InteractionRequest,
@@ -18,6 +19,7 @@ const NAMED: Record<string, z.ZodType> = {
   InteractionRequest,
   InteractionResponse,
   Grant: GrantRecord,
+  Node: NodeRecord,
   Event: ChatEvent,
   Agent,
   Plugin,

@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   ExchangeBody,
   GrantRecord,
+  NodeRecord,
   InteractionRecord,
   LIMITS,
   MessageBody,
@@ -119,6 +120,17 @@ export const OPERATIONS: Operation[] = [
     summary: "The agents that a session can be with",
     replies: {
       200: { description: "All of them.", schema: z.looseObject({ agents: z.array(Agent) }) },
+    },
+  },
+  {
+    route: "GET /api/nodes",
+    summary: "The servers that share the store",
+    needs: "person",
+    replies: {
+      200: {
+        description: "All of them, the oldest first.",
+        schema: z.looseObject({ nodes: z.array(NodeRecord) }),
+      },
     },
   },
   {

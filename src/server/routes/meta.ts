@@ -39,5 +39,9 @@ export function metaRoutes({ core, plugins, version, log }: ServerParts): Hono<A
         })),
       }),
     )
+    .get("/nodes", async (c) => {
+      if (!isPerson(c.get("who"))) throw personRequired();
+      return c.json({ nodes: await core.nodes() });
+    })
     .get("/plugins", (c) => c.json({ plugins: plugins.list() }));
 }

@@ -1,7 +1,7 @@
 import type { CommitResult, Limit, Table } from "../../core/ports.ts";
 import type { EncodedCommit } from "./encode-commit.ts";
 import type { OpenCounts } from "./open-counts.ts";
-import { openPrompts, queuedTurns } from "./row-lists.ts";
+import { openPrompts, queuedTurns, type RowList } from "./row-lists.ts";
 import type { RowMemory } from "./row-memory.ts";
 import { nameOf, placesOf, type Values } from "./rows.ts";
 
@@ -45,7 +45,7 @@ function addedBy({ memory }: Parts, { writes }: EncodedCommit): Added {
     const after = [...before];
     for (const [place, value] of set.entries()) if (value !== undefined) after[place] = value;
     rows.set(name, after);
-    const change = Number(counted.has(after)) - Number(counted.has(before));
+    const change = Number(counted.list.has(after)) - Number(counted.list.has(before));
     const sessionId = String(after[counted.sessionId]);
     const counts = added[counted.of];
     counts.set(sessionId, (counts.get(sessionId) ?? 0) + change);
@@ -56,12 +56,12 @@ function addedBy({ memory }: Parts, { writes }: EncodedCommit): Added {
 interface Counted {
   of: Limit["of"];
   sessionId: number;
-  has(row: Readonly<Values>): boolean;
+  list: RowList;
 }
 
 const COUNTED: Partial<Record<Table, Counted>> = {
-  interactions: { of: "openPrompts", sessionId: PROMPT.sessionId, has: openPrompts.has },
-  runs: { of: "queuedTurns", sessionId: RUN.sessionId, has: queuedTurns.has },
+  interactions: { of: "openPrompts", sessionId: PROMPT.sessionId, list: openPrompts },
+  runs: { of: "queuedTurns", sessionId: RUN.sessionId, list: queuedTurns },
 };
 
 function sumOf({ memory }: Parts, added: Added, limit: Limit): number {
