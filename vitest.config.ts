@@ -9,6 +9,7 @@ const shared = { isolate: false };
 
 interface Part {
   include: string[];
+  exclude?: string[];
   isolate?: boolean;
   testTimeout?: number;
   environment?: "jsdom";
@@ -17,7 +18,12 @@ interface Part {
 
 /** Time limits are for what hangs: on a busy machine everything takes its time. */
 const PARTS: Record<string, Part> = {
-  unit: { ...shared, include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"] },
+  unit: {
+    ...shared,
+    include: ["src/**/*.test.ts", "test/*.test.ts", "test/docs/*.test.ts"],
+    exclude: ["src/store/postgres/**"],
+  },
+  postgres: { ...shared, include: ["{src/store,test/support}/postgres/**/*.test.ts"] },
   scenarios: { ...shared, include: ["test/scenarios/**/*.test.ts"] },
   edges: { ...shared, include: ["test/{security,limits,faults,budget}/*.test.ts"] },
   races: { ...shared, include: ["test/races/**/*.test.ts"], testTimeout: 600_000 },
@@ -39,6 +45,7 @@ const DEEP = "**/*.deep.test.{ts,tsx}";
 
 function projectsOf([name, part]: [string, Part]): TestProjectInlineConfiguration[] {
   const given = { testTimeout: 120_000, ...part };
+  const exclude = [...configDefaults.exclude, ...(part.exclude ?? [])];
   const all = {
     ...given,
     hookTimeout: given.testTimeout,
@@ -47,8 +54,8 @@ function projectsOf([name, part]: [string, Part]): TestProjectInlineConfiguratio
   };
   const deep = part.include.map((pattern) => pattern.replace(/\.test\.(?=tsx?$)/, ".deep.test."));
   return [
-    { test: { ...all, name, exclude: [...configDefaults.exclude, DEEP] } },
-    { test: { ...all, name: `${name}-deep`, include: deep } },
+    { test: { ...all, name, exclude: [...exclude, DEEP] } },
+    { test: { ...all, name: `${name}-deep`, include: deep, exclude } },
   ];
 }
 

@@ -21,7 +21,7 @@ const bundle = await rolldown({
   input: `${BUILT}/cli/main.js`,
   platform: "node",
   tsconfig: false,
-  external: ["@photostructure/sqlite", "pino", "@anthropic-ai/claude-agent-sdk"],
+  external: ["@photostructure/sqlite", "pino", "@anthropic-ai/claude-agent-sdk", "pg"],
   plugins: [keepPlaces],
 });
 await bundle.write({ dir: BUNDLE, cleanDir: true, chunkFileNames: "[name].js" });

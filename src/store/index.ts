@@ -1,5 +1,6 @@
-export { type Decision, listDecisions } from "./sqlite/audit/list-decisions.ts";
-export type { AuditProblem } from "./sqlite/audit/problem.ts";
+export type { Decision } from "./audit/decision.ts";
+export { listDecisions } from "./sqlite/audit/list-decisions.ts";
+export type { AuditProblem } from "./audit/problem.ts";
 export { type AuditSummary, verifyAudit } from "./sqlite/audit/verify-audit.ts";
 export {
   DataDirectoryInUse,
@@ -8,3 +9,10 @@ export {
   readHolder,
 } from "./sqlite/lock.ts";
 export { openSqliteStore } from "./sqlite/sqlite-store.ts";
+export { type PostgresOptions, openPostgresStore } from "./postgres/open-postgres-store.ts";
+export { PostgresUnusable } from "./postgres/failures.ts";
+export { exportHeads } from "./postgres/audit/export-heads.ts";
+export { listPostgresDecisions } from "./postgres/audit/list-decisions.ts";
+export { verifyPostgresAudit } from "./postgres/audit/verify-audit.ts";
+export { move } from "./move/move.ts";
+export { MoveRefused } from "./move/tables.ts";

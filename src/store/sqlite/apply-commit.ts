@@ -1,8 +1,8 @@
 import type { CommitResult, RowId, Table, Tables } from "../../core/ports.ts";
-import { CHAINED, chainHash, genesis } from "./audit/chain.ts";
+import { CHAINED, chainHash, genesis } from "../audit/chain.ts";
 import type { ChangedRows } from "./changed-rows.ts";
 import { checkLimits } from "./check-limits.ts";
-import type { Head } from "./audit/head-file.ts";
+import type { Head } from "../audit/head-file.ts";
 import type { Database } from "./database.ts";
 import type { EncodedCommit, EncodedWrite } from "./encode-commit.ts";
 import type { OpenCounts } from "./open-counts.ts";

@@ -5,7 +5,7 @@ import type { Most } from "./generations.ts";
 import { LISTS_OF_NEW } from "./row-lists.ts";
 import { nameOf } from "./rows.ts";
 import { type StoredRow, TableMemory } from "./table-memory.ts";
-import { TABLES } from "./tables.ts";
+import { TABLES } from "../tables/tables.ts";
 
 /**
  * The rows that are being worked with, as they are with every commit so far, and those of them that

@@ -1,8 +1,8 @@
 import type { RowId, Table, Tables } from "../../core/ports.ts";
 import type { Database, SqlRow, SqlValue } from "./database.ts";
-import type { Kind } from "./describe-table.ts";
+import type { Kind } from "../tables/describe-table.ts";
 import { refuseNul } from "./refuse-nul.ts";
-import { TABLES } from "./tables.ts";
+import { TABLES } from "../tables/tables.ts";
 
 /** A row as SQL keeps it: the values of its columns, in the order of its layout. */
 export type Values = SqlValue[];

@@ -1,4 +1,4 @@
-import { CHAINED } from "./audit/chain.ts";
+import { CHAINED } from "../audit/chain.ts";
 import type { Database, SqlValue } from "./database.ts";
 
 /** An event as SQL keeps it: what its hash covers, in that order. */

@@ -47,7 +47,7 @@ export function chainTests(subject: Subject): void {
     await commit(opened.store, { sessionId: "s1", events: [...events, decision] });
     opened.store = await opened.reopen();
     await commit(opened.store, { sessionId: "s1", events: [textEvent("b")] });
-    expect(opened.verify()).toEqual({ events: 7, problems: [] });
+    expect(await opened.verify()).toEqual({ events: 7, problems: [] });
   });
 
   test("is whole after commits that were refused, and that failed", async (context) => {
@@ -71,7 +71,7 @@ export function chainTests(subject: Subject): void {
       "rejected",
       "fulfilled",
     ]);
-    expect(opened.verify()).toEqual({ events: 4, problems: [] });
+    expect(await opened.verify()).toEqual({ events: 4, problems: [] });
   });
 
   test("is one for each session, whoever writes between", async (context) => {
@@ -86,6 +86,6 @@ export function chainTests(subject: Subject): void {
         }),
       ),
     );
-    expect(opened.verify()).toEqual({ events: 300, problems: [] });
+    expect(await opened.verify()).toEqual({ events: 300, problems: [] });
   });
 }

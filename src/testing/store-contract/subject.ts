@@ -3,6 +3,11 @@ import type { FakeClock } from "../fake-clock.ts";
 import { session } from "./rows.ts";
 import { insert, write } from "./writes.ts";
 
+interface Chains {
+  events: number;
+  problems: string[];
+}
+
 /** A store under test, with what a test needs to move it about. */
 export interface OpenedStore {
   store: Store;
@@ -10,7 +15,7 @@ export interface OpenedStore {
   /** Closes the store and opens it again on the same data. */
   reopen?(): Promise<Store>;
   /** What is wrong with the chains of its logs; left out where nobody else can read them. */
-  verify?(): { events: number; problems: string[] };
+  verify?(): Chains | Promise<Chains>;
 }
 
 export type Subject = () => OpenedStore;

@@ -9,7 +9,7 @@ import {
   readHeadFile,
   replaceHeadFile,
   toLine,
-} from "./head-file.ts";
+} from "../../audit/head-file.ts";
 import { contains, settleHeads } from "./settle-heads.ts";
 
 /** Keeps the head of each session in a file beside the database. */

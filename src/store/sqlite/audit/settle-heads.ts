@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database.ts";
-import type { Head, HeadFile, Loss } from "./head-file.ts";
+import type { Head, HeadFile, Loss } from "../../audit/head-file.ts";
 
 const SESSIONS = "SELECT id, log_id, last_seq, last_hash FROM sessions";
 const HASH = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";

@@ -1,10 +1,18 @@
 import type { Database } from "../database.ts";
+import { type KnownHead, wrongCount } from "../../audit/chain-walk.ts";
 import { isDamaged, primaryCode } from "../failures.ts";
 import { createDecisionCheck } from "./check-decisions.ts";
-import { type Head, type HeadFile, headPath, type Loss, readHeadFile } from "./head-file.ts";
+import {
+  type HeadFile,
+  headPath,
+  type Loss,
+  readHeadFile,
+  type HeadSource,
+  readHeadCopy,
+} from "../../audit/head-file.ts";
 import { openAudit } from "./open-audit.ts";
-import { type AuditProblem, problemOf } from "./problem.ts";
-import { type KnownHead, walkChain } from "./walk-chain.ts";
+import { type AuditProblem, problemOf } from "../../audit/problem.ts";
+import { walkChain } from "./walk-chain.ts";
 
 interface VerifyOptions {
   /** The database's file. */
@@ -24,11 +32,6 @@ export interface AuditSummary {
   problems: number;
 }
 
-interface Source {
-  name: string;
-  heads: Map<string, Head>;
-}
-
 /**
  * Recomputes every chain, compares it with the heads, and the decisions with the tables. Works
  * beside a running server. `found` hears of each problem, at most one a session for its chain.
@@ -44,8 +47,8 @@ export function verifyAudit(
   };
   // The heads first: the server may be writing, and its database is never behind its head file.
   const file = readHeadFile(headPath(path));
-  const sources: Source[] = [{ name: "the head file", heads: file?.heads ?? new Map() }];
-  if (against !== undefined) sources.push(readCopy(against));
+  const sources: HeadSource[] = [{ name: "the head file", heads: file?.heads ?? new Map() }];
+  if (against !== undefined) sources.push(readHeadCopy(against));
   try {
     verifyDatabase(path, sessionId, { file, sources }, summary, report);
   } catch (error) {
@@ -59,7 +62,7 @@ export function verifyAudit(
 function verifyDatabase(
   path: string,
   sessionId: string | undefined,
-  { file, sources }: { file: HeadFile | undefined; sources: Source[] },
+  { file, sources }: { file: HeadFile | undefined; sources: HeadSource[] },
   summary: AuditSummary,
   report: (problem: AuditProblem) => void,
 ): void {
@@ -86,13 +89,6 @@ function verifyDatabase(
   } finally {
     database.close();
   }
-}
-
-function readCopy(path: string): Source {
-  const file = readHeadFile(path);
-  if (!file) throw new Error(`There is no file ${path} to compare with.`);
-  if (file.heads.size === 0) throw new Error(`${path} has no heads in it.`);
-  return { name: path, heads: file.heads };
 }
 
 function checkHeadFile(
@@ -186,13 +182,10 @@ function verifyRows(
     return last.seq;
   }
   decisions.end();
-  const { last_seq: count, last_hash: hash } = session;
-  if (Number(count) > last.seq) {
-    const message = `The log ends at row ${last.seq}; the session counts ${count}.`;
-    report({ problem: "last_rows_missing", seq: last.seq + 1, message });
-  } else if (Number(count) < last.seq || (last.seq > 0 && hash !== last.hash)) {
-    const message = `The session's own count and hash are not those of row ${last.seq}.`;
-    report({ problem: "count_differs", seq: last.seq, message });
-  }
+  const wrong = wrongCount(last, {
+    count: Number(session["last_seq"]),
+    hash: session["last_hash"],
+  });
+  if (wrong) report(wrong);
   return last.seq;
 }

@@ -1,4 +1,4 @@
-import { chainHash, CHAINED, genesis } from "../audit/chain.ts";
+import { chainHash, CHAINED, genesis } from "../../audit/chain.ts";
 import type { Database, SqlValue } from "../database.ts";
 
 const SCHEMA = /* sql */ `

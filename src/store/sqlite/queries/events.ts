@@ -1,6 +1,7 @@
 import type { EventText, LogQuery } from "../../../core/ports.ts";
 import type { ChatEvent } from "../../../protocol/index.ts";
-import type { Database, SqlRow } from "../database.ts";
+import { ENVELOPE_BYTES, toEventJson } from "../../event-json.ts";
+import type { Database } from "../database.ts";
 
 const COLUMNS = "seq, id, session_id, at, turn_id, response_id, type, payload";
 
@@ -9,9 +10,6 @@ const ASCENDING = /* sql */ `SELECT ${COLUMNS} FROM events
 
 const DESCENDING = /* sql */ `SELECT ${COLUMNS} FROM events
   WHERE session_id = ? AND seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
-
-/** What an event costs on the wire beside its payload, roughly. */
-const ENVELOPE_BYTES = 200;
 
 /** Stops before `maxBytes` is passed, but gives at least one event, so that a reader gets on. */
 export function readEventTexts(database: Database, query: LogQuery): EventText[] {
@@ -24,25 +22,11 @@ export function readEventTexts(database: Database, query: LogQuery): EventText[]
     const bytes = ENVELOPE_BYTES + Buffer.byteLength(row["payload"] as string);
     total += bytes;
     if (events.length > 0 && total > maxBytes) break;
-    events.push({ seq: row["seq"] as number, json: toJson(row), bytes });
+    events.push({ seq: row["seq"] as number, json: toEventJson(row), bytes });
   }
   return before === undefined ? events : events.toReversed();
 }
 
 export function readEvents(database: Database, query: LogQuery): ChatEvent[] {
   return readEventTexts(database, query).map(({ json }) => JSON.parse(json) as ChatEvent);
-}
-
-/** The payload is JSON as it was stored, and stays so. */
-function toJson(row: SqlRow): string {
-  const envelope = JSON.stringify({
-    id: row["id"],
-    seq: row["seq"],
-    sessionId: row["session_id"],
-    timestamp: new Date(row["at"] as number).toISOString(),
-    ...(row["turn_id"] !== null && { turnId: row["turn_id"] }),
-    ...(row["response_id"] !== null && { responseId: row["response_id"] }),
-    type: row["type"],
-  });
-  return `${envelope.slice(0, -1)},"payload":${row["payload"] as string}}`;
 }

@@ -1,5 +1,6 @@
 import type { GrantRow, Page, PageQuery, Store } from "../../../core/ports.ts";
-import { fromCursor, toPage } from "../cursor.ts";
+import { fromCursor } from "../../cursor.ts";
+import { toPage } from "../page.ts";
 import type { Database, SqlValue } from "../database.ts";
 import { fromRow, readRows } from "../rows.ts";
 

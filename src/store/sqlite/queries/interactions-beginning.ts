@@ -1,5 +1,6 @@
 import type { InteractionRow, Page, Store } from "../../../core/ports.ts";
-import { fromCursor, toPage } from "../cursor.ts";
+import { fromCursor } from "../../cursor.ts";
+import { toPage } from "../page.ts";
 import type { Database, SqlValue } from "../database.ts";
 import { fromRow } from "../rows.ts";
 

@@ -1,5 +1,6 @@
 import type { Page, SessionSummary, Store } from "../../../core/ports.ts";
-import { fromCursor, toPage } from "../cursor.ts";
+import { fromCursor } from "../../cursor.ts";
+import { toPage } from "../page.ts";
 import type { Database, SqlRow } from "../database.ts";
 import { activeRuns, openPrompts } from "../row-lists.ts";
 import type { RowMemory } from "../row-memory.ts";

@@ -2,7 +2,7 @@ import type { Table, Tables } from "../../core/ports.ts";
 import type { Description } from "./describe-table.ts";
 import { grants, interactions, responses } from "./interaction-tables.ts";
 
-/** What SQLite keeps of each row of core; the compiler checks that no column is missing. */
+/** What a store keeps of each row of core; the compiler checks that no column is missing. */
 export const TABLES: { readonly [T in Table]: Description<Tables[T]> } = {
   principals: {
     key: ["id"],

@@ -67,6 +67,20 @@ export function readHeadFile(path: string): HeadFile | undefined {
   }
 }
 
+/** What somebody knew of the heads, with where it is from as a sentence says it. */
+export interface HeadSource {
+  name: string;
+  heads: Map<string, Head>;
+}
+
+/** A head file that was copied elsewhere, to compare with. */
+export function readHeadCopy(path: string): HeadSource {
+  const file = readHeadFile(path);
+  if (!file) throw new Error(`There is no file ${path} to compare with.`);
+  if (file.heads.size === 0) throw new Error(`${path} has no heads in it.`);
+  return { name: path, heads: file.heads };
+}
+
 /** A last line without its end was being written when the power went: it counts as not there. */
 function parseHeads(text: string): HeadFile {
   const file: HeadFile = emptyHeadFile();

@@ -1,5 +1,4 @@
 import { createHash, hash } from "node:crypto";
-import type { SqlValue } from "../database.ts";
 
 /**
  * What the hash of an event covers, in this order: every column but the hash itself. It never
@@ -21,8 +20,11 @@ export const CHAINED = [
   "audit",
 ] as const;
 
-/** A column as it is written, or as the bytes that a verifier reads: both give the same hash. */
-export type Cell = SqlValue | Uint8Array;
+/** A column as it is written. */
+type Value = string | number | null;
+
+/** The same, or the bytes that a verifier reads: both give the same hash. */
+export type Cell = Value | Uint8Array;
 
 const GENESIS = "beckon audit chain 1";
 
@@ -35,7 +37,7 @@ export function genesis(sessionId: string, chainId: string): string {
  * SHA-256 over the hash before it and the cells, in hex. A cell is its length in bytes, a colon and
  * its text; null is a hyphen; each ends its line. So no two rows are written alike.
  */
-export function chainHash(previous: string, cells: readonly SqlValue[]): string {
+export function chainHash(previous: string, cells: readonly Value[]): string {
   let text = `${previous}\n`;
   for (const cell of cells) text += toLine(cell);
   return hash("sha256", text, "hex");
@@ -51,7 +53,7 @@ export function chainHashOfBytes(previous: string, cells: readonly Cell[]): stri
   return sha.digest("hex");
 }
 
-function toLine(cell: SqlValue): string {
+function toLine(cell: Value): string {
   if (cell === null) return "-\n";
   const written = String(cell);
   return `${Buffer.byteLength(written)}:${written}\n`;

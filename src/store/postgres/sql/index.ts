@@ -1,0 +1,18 @@
+import { appendEvents } from "./append-events.ts";
+import { commit } from "./commit.ts";
+import { isFull } from "./is-full.ts";
+import { lockRows } from "./lock-rows.ts";
+import { now } from "./now.ts";
+import { putRows } from "./put-row.ts";
+import { refuseCommit } from "./refuse-commit.ts";
+
+/** What the tables are used with; replaced whenever a program brings them to a new version. */
+export const FUNCTIONS: readonly string[] = [
+  now,
+  lockRows,
+  putRows,
+  isFull,
+  refuseCommit,
+  appendEvents,
+  commit,
+];

@@ -1,0 +1,68 @@
+import type { Table } from "../../../core/ports.ts";
+import { keyColumns, TABLE_NAMES, whereKey, writtenColumns } from "./table-columns.ts";
+
+/** Columns of the store's own, which follow from others. */
+const DERIVED: Partial<Record<Table, Record<string, string>>> = {
+  interactions: {
+    budget_id: "(SELECT s.budget_id FROM beckon.sessions s WHERE s.id = _set->>'session_id')",
+  },
+};
+
+function insertInto(table: Table): string {
+  const derived = DERIVED[table] ?? {};
+  const written = writtenColumns(table);
+  const keys = keyColumns(table);
+  const columns = [...keys, ...written.map(({ column }) => column), ...Object.keys(derived)];
+  const values = [
+    ...["_key1", "_key2"].slice(0, keys.length),
+    ...written.map(({ inserted }) => inserted),
+    ...Object.values(derived),
+  ];
+  return /* sql */ `INSERT INTO beckon.${table} (${columns.join(", ")}, version)
+      VALUES (${values.join(", ")}, 1) ON CONFLICT (${keys.join(", ")}) DO NOTHING`;
+}
+
+/** What is not named keeps its value, and what is large is not even read. */
+function update(table: Table): string {
+  const sets = writtenColumns(table).map(
+    ({ column, given }) =>
+      `${column} = CASE WHEN _set ? '${column}' THEN ${given} ELSE ${table}.${column} END`,
+  );
+  return /* sql */ `UPDATE beckon.${table} SET
+      ${sets.join(",\n      ")},
+      version = ${table}.version + 1
+      WHERE ${whereKey(table, "_key1", "_key2")}`;
+}
+
+/** Writes one row, whose version has been checked. Somebody else may have inserted it meanwhile. */
+function putRow(table: Table): string {
+  return /* sql */ `
+CREATE OR REPLACE FUNCTION beckon.put_${table}(_key1 text, _key2 text, _is_new boolean, _set jsonb)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF _is_new THEN
+    ${insertInto(table)};
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the row was inserted meanwhile' USING ERRCODE = 'serialization_failure';
+    END IF;
+  ELSE
+    ${update(table)};
+  END IF;
+END $$;
+`;
+}
+
+const branches = TABLE_NAMES.map(
+  (table) => /* sql */ `
+    WHEN '${table}' THEN
+      PERFORM beckon.put_${table}(_write->>1, _write->>2, _write->>3 = '0', _write->4);`,
+);
+
+export const putRows = /* sql */ `
+${TABLE_NAMES.map(putRow).join("")}
+CREATE OR REPLACE FUNCTION beckon.put_row(_write jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  CASE _write->>0${branches.join("")}
+  END CASE;
+END $$;
+`;
