@@ -63,6 +63,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     resting: new RestingRuns(ports.mostResting),
     secrets: new Secrets(),
     stranded: new Map(),
+    lease: { until: Number.POSITIVE_INFINITY },
     opening: new Map(),
     calling: new Map(),
     granting: new Map(),
@@ -92,7 +93,9 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       every(parts, HEARTBEAT_MS, "a renewal of leases", async () => {
         // What was found broken is looked at again, also if nobody wants to write now.
         if (!health.ok) void parts.store.health().catch(() => {});
+        const until = parts.clock.now() + LEASE_MS;
         await parts.store.renew(parts.options.owner, LEASE_MS);
+        if (parts.options.shared) parts.lease.until = until;
       }),
       every(parts, HEARTBEAT_MS, "a heartbeat", () => heartbeat(parts, deadlines)),
     ];
@@ -174,6 +177,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       await recoverRuns(parts);
       // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
       void deadlines.keep();
+      if (parts.options.shared) parts.lease.until = parts.clock.now() + LEASE_MS;
       startLoops();
       stopWaiting = awaitCallers(parts);
     },

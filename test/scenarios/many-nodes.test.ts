@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { demoAgent } from "../../src/agents/index.ts";
-import { type AgentRuntime, defineTool, type Turn, type TurnEnd } from "../../src/core/index.ts";
+import {
+  type AgentRuntime,
+  defineTool,
+  type ToolContext,
+  type Turn,
+  type TurnEnd,
+} from "../../src/core/index.ts";
 import { Departure } from "../../src/core/run/departure.ts";
 import { LIMITS } from "../../src/protocol/index.ts";
 import { createRandom } from "../../src/testing/index.ts";
@@ -120,6 +126,68 @@ test("a hook runs once when the answer comes by another node", async () => {
     await pair[Symbol.asyncDispose]();
   }
   await start();
+});
+
+test("an answer that a run could not look at while the store was away is heard later", async () => {
+  await start();
+  const { sessionId, interactionId } = await asked("asks");
+  let isStored = false;
+  pair.nodes[0]!.failWhere((method) => {
+    if (method === "commit") isStored = true;
+    return isStored && (method === "interaction" || method === "run") ? "before" : undefined;
+  });
+  await answer(0, interactionId);
+  await pair.clock.advance(12_000);
+  pair.nodes[0]!.failWhere(() => undefined);
+  await pair.event(sessionId, "turn_end");
+  expect(heard).toEqual(["approve"]);
+});
+
+test("an answer whose commit was stored though the store seemed to fail is heard once", async () => {
+  await start();
+  const { sessionId, interactionId } = await asked("asks");
+  pair.nodes[0]!.failWhere((method) => (method === "commit" ? "after" : undefined));
+  await expect(answer(0, interactionId)).rejects.toThrow("away");
+  pair.nodes[0]!.failWhere(() => undefined);
+  await pair.event(sessionId, "turn_end");
+  expect(heard).toEqual(["approve"]);
+});
+
+test("a step of a run that was taken over while its process was stopped is not run there", async () => {
+  const acting = defineTool({
+    ...asking,
+    name: "acts",
+    async handler(_args: unknown, ctx: ToolContext) {
+      const action = await ctx.requestInteraction({
+        type: "approval",
+        prompt: "May it?",
+        onResponse: ({ action: given }) => ({ complete: given }),
+      });
+      await ctx.step("act", () => void heard.push("act"));
+      return action;
+    },
+  });
+  const acts = { ...options, tools: [acting] };
+  await start([acts, acts]);
+  const { sessionId, interactionId } = await asked("acts");
+  const [first] = pair.nodes;
+  let commits = 0;
+  let goOn = () => {};
+  first!.failWhere((method) => {
+    // What the hook made of the answer is stored, and the process stopped before it hears of that;
+    // of all that waits for it then, that is the first.
+    if (method === "commit" && ++commits === 2) {
+      for (const later of ["changes", "renew", "claim", "due"]) first!.held.add(later);
+      goOn = first!.stop();
+    }
+    return undefined;
+  });
+  await answer(0, interactionId);
+  await pair.event(sessionId, "turn_end");
+  expect(heard).toEqual(["act"]);
+  goOn();
+  for (let beats = 0; beats < 3; beats++) await pair.clock.advance(5_000);
+  expect(heard).toEqual(["act"]);
 });
 
 test.each([2_000, -2_000, 3_600_000, -3_600_000])(

@@ -8,6 +8,7 @@ import {
   createLocalBus,
   type PresenceHandle,
   type Store,
+  StoreUnavailable,
   type ToolDefinition,
 } from "../../src/core/index.ts";
 import { builtinTools, createToolRegistry } from "../../src/plugins/index.ts";
@@ -33,6 +34,7 @@ interface Life {
   isOver: boolean;
   goOn: Promise<void>;
   held: Set<string>;
+  failing: (method: string) => "before" | "after" | undefined;
 }
 
 /** One engine of those that share a store. */
@@ -41,6 +43,8 @@ export interface PairedNode {
   readonly id: string;
   /** What it has written to its log, as text. */
   readonly log: string[];
+  /** Lets uses of the store fail, before anything has happened or after all of it has. */
+  failWhere(failing: (method: string) => "before" | "after" | undefined): void;
   /** Somebody with interactive mode on is there. */
   attend(): PresenceHandle;
   /** Calls of the store that get no answer, by their names. */
@@ -85,7 +89,8 @@ export class NodePair {
   async add(options: NodeOptions = {}): Promise<PairedNode> {
     const id = `node-${this.nodes.length + 1}-${systemIds.next()}`;
     const { skewMs = 0, host = "here" } = options;
-    const life: Life = { isOver: false, goOn: Promise.resolve(), held: new Set() };
+    const failing = () => undefined;
+    const life: Life = { isOver: false, goOn: Promise.resolve(), held: new Set(), failing };
     const log: string[] = [];
     const write = (details: unknown, message: string) => {
       log.push(
@@ -117,6 +122,7 @@ export class NodePair {
       id,
       log,
       held: life.held,
+      failWhere: (failing) => void (life.failing = failing),
       attend: () => core.attend(person, { supported: true, enabled: true }),
       kill: () => void (life.isOver = true),
       stop() {
@@ -186,9 +192,13 @@ export class NodePair {
         return async (...given: unknown[]) => {
           await life.goOn;
           if (life.isOver || life.held.has(String(name))) return new Promise(() => {});
+          const fails = life.failing(String(name));
+          if (fails === "before") throw new StoreUnavailable("The store is away.");
           this.calls++;
           const result: unknown = await Reflect.apply(method, target, given);
           await life.goOn;
+          // The connection was lost after what was sent had been taken.
+          if (fails === "after") throw new StoreUnavailable("The store is away.");
           return life.isOver ? new Promise(() => {}) : result;
         };
       },

@@ -37,6 +37,7 @@ export async function runStep(
     if (isJournaled(call)) await run.wake();
     // A step may do what cannot be undone: not for a call that a crash could still take back.
     await run.onDisk();
+    await run.untilOurs();
     // What the step takes by itself must not shift the names of what comes after it.
     const scope = { callId: call.row.id, path: key };
     setTime(call, key, timeAt(call, path));

@@ -1,10 +1,15 @@
-import type { LiveRun, HeldRuns } from "./live-run.ts";
-import type { RunRow, Write } from "../ports.ts";
+import type { LiveRun, LiveRunPorts } from "./live-run.ts";
+import { type RunRow, StoreUnavailable, type Write } from "../ports.ts";
 import { claimWrite, freeWrite, touchRun, type LeasePorts } from "./lease.ts";
 import type { CorePorts } from "../api.ts";
 import { type AbilityPorts, canGoOn } from "./ability.ts";
 
-export interface ClaimPorts extends AbilityPorts, LeasePorts, HeldRuns, Pick<CorePorts, "bus"> {
+export interface ClaimPorts
+  extends
+    AbilityPorts,
+    LeasePorts,
+    Pick<LiveRunPorts, "live" | "stranded">,
+    Pick<CorePorts, "bus"> {
   options: LeasePorts["options"] & AbilityPorts["options"];
   /** Executes a run that is ours, from its journal where it ran before. */
   enterRun(run: RunRow, how: "first" | "again"): void;
@@ -21,6 +26,8 @@ export interface Claim {
   held(): LiveRun | undefined;
   /** To be called when the commit is stored; or when it is decided, for a run that is held. */
   proceed(): void;
+  /** To be called when the store has failed: it may have stored the commit all the same. */
+  doubt(): void;
 }
 
 export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<Claim> {
@@ -30,7 +37,7 @@ export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<C
     (mine !== undefined && !mine.lost && mine.row.epoch === run?.epoch) ||
     (await canGoOn(ports, run));
   if (!run || run.status === "ended" || run.status === "queued") {
-    return { writes: [], held: () => undefined, proceed: () => {} };
+    return { writes: [], held: () => undefined, proceed: () => {}, doubt: () => {} };
   }
   const isResting = run.status === "suspended";
   if (isResting && !isAble) return leaveToOthers(ports, run);
@@ -56,7 +63,20 @@ export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<C
       found?.lose();
       ports.enterRun(after, "again");
     },
+    doubt() {
+      if (isResting) ports.stranded.set(run.id, { byStore: true, perhaps: after.epoch });
+    },
   };
+}
+
+/** The same commit, after which it is looked whether the run is ours if the store has failed. */
+export async function orDoubt<Result>(claim: Claim, commit: Promise<Result>): Promise<Result> {
+  try {
+    return await commit;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) claim.doubt();
+    throw error;
+  }
 }
 
 /** It has to go on, and cannot here: it is nobody's, so that a node takes it that can. */
@@ -68,5 +88,6 @@ function leaveToOthers(ports: ClaimPorts, run: RunRow): Claim {
       ports.live.get(run.id)?.lose();
       ports.bus.publish({ type: "run", runId: run.id });
     },
+    doubt: () => {},
   };
 }

@@ -12,6 +12,7 @@ import { ToolError } from "../call/tool.ts";
 import { type CommitPorts, CommittingRun } from "./committing-run.ts";
 import { claimWrite, LEASE_MS, type LeasePorts } from "./lease.ts";
 import { Departure } from "./departure.ts";
+import { never } from "./never.ts";
 import type { CorePorts, CoreOptions } from "../api.ts";
 import type { Secrets } from "../prompt/secrets.ts";
 import type { RestingRuns } from "./resting-runs.ts";
@@ -22,13 +23,22 @@ export interface HeldRuns {
   live: Map<string, LiveRun>;
 }
 
+interface Stranded {
+  /** The store failed, and not what is executed. */
+  byStore: boolean;
+  /** It was claimed with this epoch, if the commit that failed was stored all the same. */
+  perhaps?: number;
+}
+
 export interface LiveRunPorts extends LeasePorts, HeldRuns, CommitPorts, Pick<CorePorts, "log"> {
   options: Pick<CoreOptions, "owner" | "alwaysOrphan" | "commitsSingly" | "shared">;
   /** Those of the held runs that wait for people. */
   resting: RestingRuns;
   secrets: Secrets;
+  /** Until when the leases of this process last for certain, by its latest renewal. */
+  lease: { until: number };
   /** Runs that this process could not go on with; tried again with the next heartbeat. */
-  stranded: Map<string, { byStore: boolean }>;
+  stranded: Map<string, Stranded>;
 }
 
 const handledElsewhere = () =>
@@ -55,6 +65,8 @@ export class LiveRun extends CommittingRun {
   #starting = 0;
   /** Looks at prompts of the run that may have changed. */
   #looking = 0;
+  /** Looks that the store's failure has ended; until each is made again, they still count. */
+  #missed: (() => void)[] = [];
   readonly #waiters = new Waiters();
   readonly #ports: LiveRunPorts;
   readonly #canReenter: (run: LiveRun) => boolean;
@@ -115,6 +127,7 @@ export class LiveRun extends CommittingRun {
 
   /** Lets go if there is nothing to do but wait. Returns also when the run is lost meanwhile. */
   async rest(): Promise<void> {
+    for (const lookAgain of this.#missed.splice(0)) lookAgain();
     await this.#write(() => this.suspension());
     const waits = this.row.status === "suspended" && !this.#restsWithLease();
     if (this.#ports.options.alwaysOrphan && waits) this.lose();
@@ -155,6 +168,20 @@ export class LiveRun extends CommittingRun {
     return [{ ...claim, set: { ...claim.set, epoch: this.row.epoch } }];
   }
 
+  /**
+   * Resolves while the run is certainly ours. A process that was stopped for longer than a lease does
+   * not know that somebody else may have taken the run over, so it asks. If that is so: never.
+   */
+  async untilOurs(): Promise<void> {
+    const { clock, lease, options, store } = this.#ports;
+    if (clock.now() < lease.until) return;
+    const row = await store.run(this.row.id);
+    const isOurs = row?.status === "live" && row.owner === options.owner;
+    if (isOurs && row.epoch === this.row.epoch && clock.now() < (row.leaseUntil ?? 0)) return;
+    this.lose();
+    return never();
+  }
+
   waitFor(waiting: Waiting): Promise<InteractionRow | ToolError> {
     return this.#waiters.add(waiting);
   }
@@ -167,7 +194,7 @@ export class LiveRun extends CommittingRun {
   /** A row has changed: whoever waits for it goes on, if the run is still ours to execute. */
   deliver(row: InteractionRow): void {
     if (!this.#waiters.has(row.id) || row.status === "open") return;
-    if (this.#ports.options.shared) void this.#deliverIfOurs(row).catch(this.#failed);
+    if (this.#ports.options.shared) this.#look(() => this.#deliverIfOurs(row));
     else if (row.status === "cancelled") void this.#hearCancelled(row);
     else this.#resolve(row);
   }
@@ -223,10 +250,24 @@ export class LiveRun extends CommittingRun {
   /** Somebody has written the run's row because a prompt of the run is over. */
   goOn(row: RunRow): void {
     this.row = row;
-    this.lookAgain().catch(this.#failed);
+    this.#look(() => this.lookAgain());
   }
 
-  readonly #failed = (error: unknown) => this.#ports.log.error({ error }, "could not go on");
+  /**
+   * The run does not suspend while it looks at what may let it go on. If the store fails meanwhile,
+   * the next heartbeat looks again.
+   */
+  #look(look: () => Promise<void>): void {
+    this.#looking++;
+    const done = () => void this.#looking--;
+    look().then(done, (error: unknown) => {
+      this.#ports.log.warn({ error, runId: this.row.id }, "a run looks again at its prompts");
+      this.#missed.push(() => {
+        done();
+        this.#look(look);
+      });
+    });
+  }
 
   /** What the store says about this run now. */
   refresh(row: RunRow | null): void {

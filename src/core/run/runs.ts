@@ -224,6 +224,15 @@ function roomFor({ live, options }: RunPorts): number {
   return Math.min(CLAIMED_AT_ONCE, MOST_WORKING - working);
 }
 
+/** A run was claimed here for a prompt that has ended, and its owner has not heard of that. */
+function goOnClaimed(ports: RunPorts, row: RunRow): void {
+  const found = ports.live.get(row.id);
+  if (found && found.row.epoch === row.epoch) return;
+  if (found && found.row.epoch === row.epoch - 1) return found.goOn(row);
+  found?.lose();
+  enterRun(ports, row, "again");
+}
+
 /** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */
 export async function recoverRuns(ports: RunPorts): Promise<void> {
   const { owner } = ports.options;
@@ -242,9 +251,14 @@ export async function recoverRuns(ports: RunPorts): Promise<void> {
     }
     if (claimed.length < limit) break;
   }
-  for (const [runId, { byStore }] of ports.stranded) {
+  for (const [runId, { byStore, perhaps }] of ports.stranded) {
     const row = await ports.store.run(runId);
     const isOurs = row?.status === "live" && row.owner === owner;
+    if (perhaps !== undefined) {
+      ports.stranded.delete(runId);
+      if (row && isOurs && row.epoch === perhaps) goOnClaimed(ports, row);
+      continue;
+    }
     if (row && (isOurs || row.status === "suspended")) {
       const claim = claimWrite(ports, row);
       // A disk that is full for an hour is no fault of the run.
