@@ -28,6 +28,7 @@ const PARTS: Record<string, Part> = {
   edges: { ...shared, include: ["test/{security,limits,faults,budget}/*.test.ts"] },
   races: { ...shared, include: ["test/races/**/*.test.ts"], testTimeout: 600_000 },
   crash: { include: ["test/crash/**/*.test.ts"], testTimeout: 600_000 },
+  cluster: { include: ["test/cluster/**/*.test.ts"], testTimeout: 600_000 },
   components: {
     include: ["{src,web,examples}/**/*.test.tsx"],
     environment: "jsdom",

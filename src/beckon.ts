@@ -8,7 +8,6 @@ import {
   type Clock,
   type CorePorts,
   createCore,
-  createLocalBus,
   type Log,
   type ToolDefinition,
 } from "./core/index.ts";
@@ -23,6 +22,7 @@ import {
 } from "./plugins/index.ts";
 import { createAskingPrograms } from "./asking-programs.ts";
 import { createMachineAccess } from "./machine-access.ts";
+import { nameOfStore, nodeNameFor, openStore, type StoreAddress } from "./open-store.ts";
 import { packageVersion } from "./package.ts";
 import { createSealing } from "./sealing.ts";
 import type { FrameChannel } from "./protocol/index.ts";
@@ -35,7 +35,7 @@ import {
   OWNER_ID,
   writeOwnerToken,
 } from "./server/index.ts";
-import { type DataDirectoryLock, holdDataDirectory, openSqliteStore } from "./store/index.ts";
+import { type DataDirectoryLock, holdDataDirectory } from "./store/index.ts";
 import { createLog, createScope, systemClock, systemIds, timeOfDayClock } from "./system.ts";
 
 export {
@@ -67,11 +67,19 @@ export {
 export type { PluginChange, PluginInstance, PluginProblem, PluginSetup } from "./plugins/index.ts";
 export type { FrameChannel } from "./protocol/index.ts";
 export type { Credentials, Listener } from "./server/index.ts";
-export { DataDirectoryInUse } from "./store/index.ts";
+export type { StoreAddress, StoreSettings } from "./open-store.ts";
+export { DataDirectoryInUse, PostgresUnusable } from "./store/index.ts";
 
 export interface BeckonOptions {
   /** A folder, made if it is not there and held until `close`; or `:memory:`, which keeps nothing. */
   dataDir: string;
+  /**
+   * A PostgreSQL (16 or newer) that any number of servers may share, each with a `dataDir` of its
+   * own: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. @default SQLite in `dataDir`
+   */
+  store?: StoreAddress;
+  /** What people call this server among those that share a store. @default made from host and `dataDir` */
+  node?: string;
   /** Plugins' folders, or folders of plugins. */
   plugins?: string[];
   /**
@@ -127,7 +135,8 @@ export interface Beckon {
 /**
  * Puts a server together: store, engine, agents, tools, plugins and every entrance.
  *
- * Throws `DataDirectoryInUse` when another process holds the directory.
+ * Throws `DataDirectoryInUse` when another process holds the directory, `PostgresUnusable` when the
+ * store cannot be used.
  */
 export async function createBeckon(options: BeckonOptions): Promise<Beckon> {
   const closers: (() => unknown)[] = [];
@@ -160,17 +169,11 @@ async function assemble(
     lock = holdDataDirectory(dataDir);
     closers.push(() => lock?.release());
   }
-  const path = kept ? join(dataDir, "beckon.db") : dataDir;
-  const store = openSqliteStore({ path, clock, exclusive: true, log });
+  const timeOfDay = options.clock ?? timeOfDayClock;
+  const { store, bus, isShared, ...opened } = await openStore(options, { clock, timeOfDay, log });
   closers.push(() => store.close());
-
-  const bus = createLocalBus();
-  const credentials = createCredentials({
-    store,
-    ids: systemIds,
-    clock: options.clock ?? timeOfDayClock,
-    bus,
-  });
+  if (options.store !== undefined) lock?.describe({ store: nameOfStore(options.store) });
+  const credentials = createCredentials({ store, ids: systemIds, clock: opened.clock, bus });
   await credentials.ensureOwner();
   const ownerToken = kept
     ? await writeOwnerToken(credentials, dataDir)
@@ -236,7 +239,8 @@ async function assemble(
   const core = createCore({
     ...(options.unstable_ports?.(ports) ?? ports),
     owner: `${host}:${process.pid}:${randomUUID()}`,
-    node: { name: host, host, version: packageVersion() },
+    node: { name: options.node ?? nodeNameFor(dataDir), host, version: packageVersion() },
+    shared: isShared,
     defaultAgent: agents[0]?.id,
     defaults: options.defaults,
   });

@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError } from "commander";
 import { visibleText } from "../client/index.ts";
-import { type Decision, listDecisions } from "../store/index.ts";
+import { type Decision, listDecisions, listPostgresDecisions } from "../store/index.ts";
 import { databaseIn } from "./data.ts";
 import type { Io } from "./io.ts";
-import { dataOption } from "./options.ts";
+import { dataOption, storeOf, storeOption } from "./options.ts";
 
 interface Options {
   data: string;
+  store?: string;
   session?: string;
   since?: number;
   json?: boolean;
@@ -19,9 +20,18 @@ export function auditListCommand(io: Io): Command {
     .option("--since <time>", "from this time on, like 2026-11-20 or 2026-11-20T09:00:00Z", toTime)
     .option("--json", "print one JSON object a line")
     .addOption(dataOption(io.env))
-    .action(({ data, session, since, json }: Options) => {
-      for (const decision of listDecisions({ path: databaseIn(data), sessionId: session, since })) {
+    .addOption(storeOption())
+    .action(async ({ data, store, session: sessionId, since, json }: Options) => {
+      const print = (decision: Decision) =>
         io.out(json ? JSON.stringify(toJson(decision)) : toLine(decision));
+      const url = storeOf(io.env, store);
+      const of = {
+        ...(sessionId !== undefined && { sessionId }),
+        ...(since !== undefined && { since }),
+      };
+      if (url !== undefined) return listPostgresDecisions({ url, ...of }, print);
+      for (const decision of listDecisions({ path: databaseIn(data), ...of })) {
+        print(decision);
       }
     });
 }

@@ -1,13 +1,19 @@
 import { Command } from "commander";
 import { visibleText } from "../client/index.ts";
-import { type AuditProblem, type AuditSummary, verifyAudit } from "../store/index.ts";
+import {
+  type AuditProblem,
+  type AuditSummary,
+  verifyAudit,
+  verifyPostgresAudit,
+} from "../store/index.ts";
 import { databaseIn } from "./data.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { dataOption } from "./options.ts";
+import { dataOption, storeOf, storeOption } from "./options.ts";
 
 interface Options {
   data: string;
+  store?: string;
   session?: string;
   against?: string;
   json?: boolean;
@@ -23,18 +29,26 @@ export function auditVerifyCommand(io: Io): Command {
     )
     .option("--json", "print one JSON object")
     .addOption(dataOption(io.env))
+    .addOption(storeOption())
     .action((options: Options) => verify(io, options));
 }
 
-function verify(io: Io, { data, session, against, json }: Options): void {
+async function verify(io: Io, options: Options): Promise<void> {
+  const { data, session: sessionId, against, json } = options;
   const problems: AuditProblem[] = [];
-  const summary = verifyAudit(
-    { path: databaseIn(data), sessionId: session, against },
-    (problem) => {
-      if (json) problems.push(problem);
-      else io.out(toLine(problem));
-    },
-  );
+  const found = (problem: AuditProblem) => {
+    if (json) problems.push(problem);
+    else io.out(toLine(problem));
+  };
+  const of = {
+    ...(sessionId !== undefined && { sessionId }),
+    ...(against !== undefined && { against }),
+  };
+  const url = storeOf(io.env, options.store);
+  const summary =
+    url === undefined
+      ? verifyAudit({ path: databaseIn(data), ...of }, found)
+      : { unwitnessed: 0, ...(await verifyPostgresAudit({ url, ...of }, found)) };
   if (json) {
     io.out(JSON.stringify({ ...summary, whole: summary.problems === 0, problems }));
   } else {

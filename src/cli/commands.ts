@@ -17,6 +17,7 @@ const COMMANDS: Record<string, Load> = {
   token: async (io) => [(await import("./token.ts")).tokenCommand(io)],
   nodes: async (io) => [(await import("./nodes.ts")).nodesCommand(io)],
   audit: async (io) => [(await import("./audit.ts")).auditCommand(io)],
+  move: async (io) => [(await import("./move.ts")).moveCommand(io)],
   connect: async (io) => [(await import("./connect/index.ts")).connectCommand(io)],
   plugin: async (io) => [(await import("./plugin/index.ts")).pluginCommand(io)],
   hook: async (io) => [(await import("./hook.ts")).hookCommand(io)],
@@ -47,6 +48,7 @@ Examples:
   beckon token list                         who may come in
   beckon audit list                         who decided what
   beckon audit verify                       whether that record is whole
+  beckon move --to postgres://…             from SQLite to a store that servers share
   NAME=$(beckon ask "Which name?")          ask from a script, and wait for the answer
   beckon confirm "Deploy?" && ./deploy.sh   go on only after a yes
   beckon plugin new my-tools                the folder of a plugin, ready to run

@@ -1,25 +1,28 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { visibleText } from "../client/index.ts";
 import type { Store } from "../core/index.ts";
 import { createCredentials, type Credentials } from "../server/index.ts";
-import { openSqliteStore } from "../store/index.ts";
+import { openPostgresStore, openSqliteStore, readHolder } from "../store/index.ts";
 import { systemClock, systemIds } from "../system.ts";
-import { CommandFailure } from "./failure.ts";
+import { CommandFailure, EXIT } from "./failure.ts";
 
-/**
- * Lends a command the credentials of a data directory, beside the server that may be running on it.
- *
- * @param create makes a directory that is not there yet, instead of saying so
- */
+interface Place {
+  directory: string;
+  /** The PostgreSQL that has everything instead. */
+  url?: string | undefined;
+  /** Makes a directory that is not there yet, instead of saying so. */
+  create?: boolean;
+}
+
+/** Lends a command the credentials of a store, beside the servers that may be running on it. */
 export async function withData<Result>(
-  { directory, create = false }: { directory: string; create?: boolean },
+  place: Place,
   work: (data: { credentials: Credentials; store: Store }) => Promise<Result>,
 ): Promise<Result> {
-  const path = create ? databasePath(directory) : databaseIn(directory);
-  makeDataDirectory(directory);
-  const store = openSqliteStore({ path, clock: systemClock });
+  const { store, clock } = await open(place);
   try {
-    const credentials = createCredentials({ store, ids: systemIds, clock: systemClock });
+    const credentials = createCredentials({ store, ids: systemIds, clock });
     await credentials.ensureOwner();
     return await work({ credentials, store });
   } finally {
@@ -27,9 +30,30 @@ export async function withData<Result>(
   }
 }
 
+async function open({ directory, url, create = false }: Place) {
+  if (url !== undefined) {
+    const { store } = await openPostgresStore({ url, connections: 3, hints: "poll" });
+    return { store, clock: { ...systemClock, now: () => store.clock.now() } };
+  }
+  const path = create ? databasePath(directory) : databaseIn(directory);
+  makeDataDirectory(directory);
+  return { store: openSqliteStore({ path, clock: systemClock }), clock: systemClock };
+}
+
+export function hasDatabase(directory: string): boolean {
+  return existsSync(databasePath(directory));
+}
+
 /** The database of a directory that has one. */
 export function databaseIn(directory: string): string {
   const path = databasePath(directory);
+  const store = readHolder(directory)?.store;
+  if (store !== undefined) {
+    throw new CommandFailure(
+      `The server on ${directory} keeps everything in the PostgreSQL ${visibleText(store)}. Name it with BECKON_STORE or --store.`,
+      EXIT.usage,
+    );
+  }
   if (existsSync(path)) return path;
   throw new CommandFailure(`There is no data of Beckon in ${directory}. Name it with --data.`);
 }

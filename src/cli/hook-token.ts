@@ -6,9 +6,9 @@ import { withData } from "./data.ts";
 export const HOOK_TOKEN = "hook-token";
 
 /** Makes sure that the file holds a token that works, readable by nobody else. */
-export async function ensureHookToken(directory: string): Promise<void> {
+export async function ensureHookToken(directory: string, url?: string): Promise<void> {
   const path = join(directory, HOOK_TOKEN);
-  await withData({ directory, create: true }, async ({ credentials }) => {
+  await withData({ directory, url, create: true }, async ({ credentials }) => {
     const present = await readFile(path, "utf8").catch(() => "");
     const who = await credentials.authenticate(present.trim());
     if (who?.kind === "machine") return;

@@ -35,6 +35,11 @@ function askToStop(signal: NodeJS.Signals): void {
   setTimeout(() => process.exit(exitCodeIfItHangs), DRAIN_MS).unref();
 }
 
+// Who lists the processes of this machine is not shown the password of an address.
+if (process.argv.some((word) => /^(--\w+=)?postgres(ql)?:/i.test(word))) {
+  process.title = `beckon ${process.argv[2] ?? ""}`;
+}
+
 process.exitCode = await run(process.argv.slice(2), {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),

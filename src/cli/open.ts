@@ -4,14 +4,15 @@ import { readHolder } from "../store/index.ts";
 import { withData } from "./data.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { dataOption } from "./options.ts";
+import { dataOption, storeOf, storeOption } from "./options.ts";
 
 export function openCommand(io: Io): Command {
   return new Command("open")
     .description("print a fresh address of the running server, good for one sign-in")
     .option("--url <address>", "with the address that you reach it by, as behind a proxy", parseUrl)
     .addOption(dataOption(io.env))
-    .action(async ({ data, url }: { data: string; url?: string }) => {
+    .addOption(storeOption())
+    .action(async ({ data, store, url }: { data: string; store?: string; url?: string }) => {
       const holder = readHolder(data);
       if (!holder) {
         throw new CommandFailure(`No server is running on ${data}. Start one with: beckon serve`);
@@ -19,8 +20,9 @@ export function openCommand(io: Io): Command {
       if (holder.url === undefined) {
         throw new CommandFailure(`The server on ${data} is still starting. Try again in a moment.`);
       }
-      const code = await withData({ directory: data }, ({ credentials }) =>
-        credentials.createSigninCode(),
+      const code = await withData(
+        { directory: data, url: storeOf(io.env, store) },
+        ({ credentials }) => credentials.createSigninCode(),
       );
       io.out(addressWithCode(url ?? holder.url, code));
       io.err("Open it within a minute. It works once.");

@@ -10,6 +10,22 @@ export function dataOption(env: Readonly<Record<string, string | undefined>>): O
     : option.default(join(homedir(), ".beckon"), "~/.beckon");
 }
 
+/** Of commands that read or write what is stored; `storeOf` gives what it comes to. */
+export function storeOption(): Option {
+  return new Option(
+    "--store <url>",
+    "a PostgreSQL that has everything instead, postgres://… (env: BECKON_STORE)",
+  );
+}
+
+/** The address may hold a password: so the environment is no default, which help would show. */
+export function storeOf(
+  env: Readonly<Record<string, string | undefined>>,
+  given: string | undefined,
+): string | undefined {
+  return given ?? (env["BECKON_STORE"] || undefined);
+}
+
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
@@ -21,4 +37,9 @@ export function parsePort(text: string): number {
 /** For options that may be given several times. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
+}
+
+export function parseNodeName(text: string): string {
+  if (/^[\w.:-]{1,64}$/.test(text)) return text;
+  throw new InvalidArgumentError("Give up to 64 letters, digits, and - _ . : between them.");
 }

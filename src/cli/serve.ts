@@ -10,11 +10,11 @@ import {
 import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
 import { addressWithCode } from "../server/index.ts";
 import { createLog } from "../system.ts";
-import { makeDataDirectory } from "./data.ts";
+import { hasDatabase, makeDataDirectory } from "./data.ts";
 import { dataArguments, quoted } from "./shell-words.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { collect, dataOption, parsePort } from "./options.ts";
+import { collect, dataOption, parseNodeName, parsePort, storeOf, storeOption } from "./options.ts";
 import { readSettings } from "./settings.ts";
 import { surviveStrayErrors } from "./stray-errors.ts";
 
@@ -25,6 +25,8 @@ interface Options {
   host: string;
   port: number;
   data: string;
+  store?: string;
+  node?: string;
   plugins?: string[];
   officialPlugins: boolean;
   watchPlugins?: boolean;
@@ -38,6 +40,8 @@ export function serveCommand(io: Io): Command {
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on; 0 picks a free one", parsePort, 4780)
     .addOption(dataOption(io.env))
+    .addOption(storeOption())
+    .option("--node <name>", "what to call it among the servers of one --store", parseNodeName)
     .option("--plugins <dir>", "a plugin's folder, or a folder of plugins; repeatable", collect)
     .option("--watch-plugins", "load plugins anew when their files change, for writing them")
     .option("--no-official-plugins", "do without the plugins that come with Beckon")
@@ -60,6 +64,8 @@ async function serve(io: Io, options: Options): Promise<void> {
   const letThemEnd = surviveStrayErrors(log);
   try {
     const settings = readSettings(data);
+    const url = storeOf(io.env, options.store);
+    if (url !== undefined && hasDatabase(data)) io.err(unusedDatabase(data));
     const { claude, "claude-cli": claudeCli, codex } = settings.agents ?? {};
     const withEnv = <Of extends { env?: object }>(agent: Of | undefined) => ({
       ...agent,
@@ -67,6 +73,8 @@ async function serve(io: Io, options: Options): Promise<void> {
     });
     const beckon = await createBeckon({
       dataDir: data,
+      ...(url !== undefined && { store: { url, ...settings.store } }),
+      ...(options.node !== undefined && { node: options.node }),
       plugins: [...plugins, ...(options.officialPlugins ? [OFFICIAL_PLUGINS] : [])],
       ...(options.watchPlugins && {
         watchPlugins: (change: PluginChange) => io.err(visibleText(change.message)),
@@ -112,11 +120,19 @@ async function announce(io: Io, beckon: Beckon, options: Options): Promise<void>
   } else {
     io.out(`Beckon listens on ${url}`);
     const program = isStartOfClone(io.env) ? "node bin/beckon.js" : "beckon";
-    const command = [program, "open", ...dataArguments(data).map(quoted)].join(" ");
+    const where = [...dataArguments(data), ...(options.store ? ["--store", "…"] : [])];
+    const command = [program, "open", ...where.map(quoted)].join(" ");
     io.err(
       `Open it within a minute; \`${visibleText(command)}\` prints a fresh address. Ctrl+C stops.`,
     );
   }
+}
+
+function unusedDatabase(data: string): string {
+  return (
+    `What is in the beckon.db of ${data} is not in that store, and stays where it is. ` +
+    "To take it along, stop the servers and use: beckon move"
+  );
 }
 
 function isLoopback(host: string): boolean {

@@ -49,6 +49,14 @@ export const Settings = z.strictObject({
       whenUnavailable: PromptRequest.shape.whenUnavailable,
     })
     .optional(),
+  store: z
+    .strictObject({
+      poolSize: z.number().int().min(3).max(100).optional(),
+      statementTimeoutMs: z.number().int().min(100).max(600_000).optional(),
+      hints: z.enum(["listen", "poll"]).optional(),
+      listenUrl: z.string().min(1).optional(),
+    })
+    .optional(),
   bash: z.strictObject({ env: z.array(z.string().min(1)).optional() }).optional(),
   plugins: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });

@@ -5,7 +5,7 @@ import { readHolder } from "../store/index.ts";
 import { systemClock } from "../system.ts";
 import { withData } from "./data.ts";
 import type { Io } from "./io.ts";
-import { dataOption } from "./options.ts";
+import { dataOption, storeOf, storeOption } from "./options.ts";
 import { toTable } from "./table.ts";
 
 export function tokenListCommand(io: Io): Command {
@@ -13,9 +13,11 @@ export function tokenListCommand(io: Io): Command {
     .description("list the tokens; never their secret part")
     .option("--json", "print one JSON object")
     .addOption(dataOption(io.env))
-    .action(async ({ data, json }: { data: string; json?: boolean }) => {
-      const all = await withData({ directory: data }, ({ credentials }) =>
-        credentials.listTokens(),
+    .addOption(storeOption())
+    .action(async ({ data, store, json }: { data: string; store?: string; json?: boolean }) => {
+      const all = await withData(
+        { directory: data, url: storeOf(io.env, store) },
+        ({ credentials }) => credentials.listTokens(),
       );
       const startedAt = Date.parse(readHolder(data)?.startedAt ?? "") || Number.POSITIVE_INFINITY;
       const tokens = all.filter((token) => token.kind !== "signin" && !wasLent(token, startedAt));

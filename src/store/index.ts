@@ -14,5 +14,5 @@ export { PostgresUnusable } from "./postgres/failures.ts";
 export { exportHeads } from "./postgres/audit/export-heads.ts";
 export { listPostgresDecisions } from "./postgres/audit/list-decisions.ts";
 export { verifyPostgresAudit } from "./postgres/audit/verify-audit.ts";
-export { move } from "./move/move.ts";
-export { MoveRefused } from "./move/tables.ts";
+export { postgresName } from "./postgres/name.ts";
+export { type MovePlace, moveStore } from "./move/move-store.ts";

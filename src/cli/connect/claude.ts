@@ -6,7 +6,7 @@ import { dataArguments, quoted } from "../shell-words.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { ensureHookToken } from "../hook-token.ts";
 import type { Io } from "../io.ts";
-import { dataOption } from "../options.ts";
+import { dataOption, storeOf } from "../options.ts";
 import { hooksFor, withOurs, withoutOurs } from "./claude-hooks.ts";
 import { backupOf, changeHooks, type Scope, SCOPES, settingsPath } from "./settings-file.ts";
 
@@ -58,7 +58,7 @@ function remove(io: Io, scope: Scope): void {
 async function write(io: Io, options: Options, scope: Scope): Promise<void> {
   const path = settingsPath(io, scope);
   const changed = changeHooks(path, (hooks) => withOurs(hooks, wanted(options)));
-  await ensureHookToken(resolve(options.data));
+  await ensureHookToken(resolve(options.data), storeOf(io.env, undefined));
   io.err(changed ? `Claude Code asks here from its next start: wrote ${path}` : `${path} has it.`);
   io.err("To take it out again: beckon connect claude --remove");
 }

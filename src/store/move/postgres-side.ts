@@ -1,59 +1,91 @@
-import type { Client, QueryConfig } from "pg";
-import type { SqlRow } from "../postgres/lane.ts";
-import { wellFormed } from "../postgres/rows.ts";
-import { type CopiedRow, type CopiedTable, type Side, STEP } from "./tables.ts";
+import type { Client } from "pg";
+import type { AuditProblem } from "../audit/problem.ts";
+import { sessionIds, verifyRows } from "../postgres/audit/verify-audit.ts";
+import { createConnector } from "../postgres/connect.ts";
+import { codeOf } from "../postgres/failures.ts";
+import { postgresName } from "../postgres/name.ts";
+import { openPostgresStore } from "../postgres/open-postgres-store.ts";
+import { parseAddress, type PostgresSettings } from "../postgres/settings.ts";
+import { startFailure } from "../postgres/start-failure.ts";
+import { CONTENTS, toContents } from "./contents.ts";
+import { readPostgresRows, writePostgresRows } from "./postgres-rows.ts";
+import { RAW_TABLES } from "./raw-tables.ts";
+import { MoveRefused, type Side, type Verified } from "./side.ts";
 
-const LONGEST_MS = 24 * 60 * 60 * 1_000;
-const COLUMNS = /* sql */ `SELECT column_name AS name FROM information_schema.columns
-  WHERE table_schema = 'beckon' AND table_name = $1 AND column_name <> 'n'`;
-/** What PostgreSQL alone keeps of a table, and how it is made of what it is given. */
-const DERIVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  runs: { is_ask: "given.is_ask" },
-  interactions: {
-    budget_id: "(SELECT s.budget_id FROM beckon.sessions s WHERE s.id = given.session_id)",
-  },
-};
+/** Whoever runs renews its leases every five seconds. */
+const ALIVE_MS = 15_000;
+/** A statement that looks at everything takes its time. */
+const TIMEOUT_MS = 60_000;
+const TABLES = [...RAW_TABLES.map(({ name }) => name), "nodes", "presence"];
+const LOCK = `LOCK TABLE ${TABLES.map((name) => `beckon.${name}`).join(", ")} IN EXCLUSIVE MODE`;
+const ALIVE = `SELECT name FROM beckon.nodes WHERE seen_at > beckon.beckon_now() - ${ALIVE_MS}`;
 
-export function postgresSide(client: Client): Side {
-  const run = async (text: string, values: unknown[] = []): Promise<SqlRow[]> => {
-    const config = { text, values, query_timeout: LONGEST_MS } as QueryConfig;
-    return (await client.query<SqlRow>(config)).rows;
-  };
-  return {
-    columns: async (table) => (await run(COLUMNS, [table])).map(({ name }) => String(name)),
-    isEmpty: async () => (await run("SELECT 1 FROM beckon.sessions LIMIT 1")).length === 0,
-    async *read({ name, key, isOrdered }) {
-      const order = isOrdered ? ["n"] : key;
-      const cursor = `copied_${name}`;
-      await run(`DECLARE ${cursor} NO SCROLL CURSOR FOR
-        SELECT * FROM beckon.${name} ORDER BY ${order.join(", ")}`);
-      for (;;) {
-        const rows = await run(`FETCH ${STEP} FROM ${cursor}`);
-        if (rows.length > 0) yield rows;
-        if (rows.length < STEP) return;
-      }
-    },
-    async write(table, columns, rows) {
-      const derived = DERIVED[table.name] ?? {};
-      const names = columns.filter((column) => !(column in derived));
-      const values = [...names.map((column) => `given.${column}`), ...Object.values(derived)];
-      const sql = /* sql */ `INSERT INTO beckon.${table.name}
-        (${[...names, ...Object.keys(derived)].join(", ")}) SELECT ${values.join(", ")}
-        FROM jsonb_populate_recordset(NULL::beckon.${table.name}, $1::jsonb) given
-        ON CONFLICT DO NOTHING`;
-      await run(sql, [JSON.stringify(rows.map((row) => toGiven(table, row)))]);
-    },
-  };
-}
-
-function toGiven({ name }: CopiedTable, row: CopiedRow): CopiedRow {
-  const given: CopiedRow = {};
-  for (const [column, value] of Object.entries(row)) {
-    given[column] = typeof value === "string" ? wellFormed(value) : value;
+/** A PostgreSQL, in one transaction in which nobody else writes: killed in the middle, nothing was. */
+export async function openPostgresSide(settings: PostgresSettings): Promise<Side> {
+  const name = postgresName(settings);
+  const client = await connect(settings);
+  try {
+    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
+    await lock(client, name);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
   }
-  if (name === "runs") given["is_ask"] = isAsk(row["state"]);
-  return given;
+  return {
+    name,
+    async contents() {
+      const tables = [];
+      for (const sql of CONTENTS) {
+        const { rows } = await client.query({
+          text: sql.replace("SCHEMA.", "beckon."),
+          rowMode: "array",
+        });
+        tables.push(rows);
+      }
+      return toContents(tables);
+    },
+    read: (table) => readPostgresRows(client, table),
+    write: (table, rows) => writePostgresRows(client, table, rows),
+    verify: (found) => verify(client, found),
+    async keep() {
+      await client.query("COMMIT");
+    },
+    close: () => client.end().catch(() => {}),
+  };
 }
 
-const isAsk = (state: unknown): boolean =>
-  typeof state === "string" && Object.hasOwn(JSON.parse(state) as object, "ask");
+/** The database, with our tables in it. */
+async function connect(settings: PostgresSettings): Promise<Client> {
+  const { store } = await openPostgresStore({ ...settings, connections: 3, hints: "poll" });
+  await store.close();
+  const connector = await createConnector(parseAddress(settings), TIMEOUT_MS);
+  return connector.connect().catch((error: unknown) => {
+    throw startFailure(connector.name, error, codeOf(error));
+  });
+}
+
+/** Also what is written and not kept yet. */
+async function verify(client: Client, found: (problem: AuditProblem) => void): Promise<Verified> {
+  const verified = { sessions: 0, events: 0 };
+  for await (const sessionId of sessionIds(client, new Set())) {
+    verified.sessions++;
+    const report = (problem: Omit<AuditProblem, "sessionId">) => found({ ...problem, sessionId });
+    verified.events += await verifyRows(client, sessionId, [], report);
+  }
+  return verified;
+}
+
+async function lock(client: Client, name: string): Promise<void> {
+  const refuse = (who: string) =>
+    new MoveRefused(
+      `The PostgreSQL ${name} is in use by ${who}. Stop every server that uses it, and try again; ` +
+        `one that was killed counts for ${ALIVE_MS / 1_000} seconds.`,
+    );
+  // A server that runs holds no lock for longer than a moment.
+  await client.query(`SET LOCAL lock_timeout = '10s'`);
+  await client.query(LOCK).catch(() => {
+    throw refuse("somebody else");
+  });
+  const { rows } = await client.query<{ name: string }>(ALIVE);
+  if (rows.length > 0) throw refuse(rows.map((row) => row.name).join(", "));
+}

@@ -1,40 +1,80 @@
-import type { Database, SqlRow, SqlValue } from "../sqlite/database.ts";
-import { type CopiedRow, type CopiedTable, type Side, STEP } from "./tables.ts";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { headPath } from "../audit/head-file.ts";
+import { verifyAudit } from "../sqlite/audit/verify-audit.ts";
+import { holdDataDirectory } from "../sqlite/lock.ts";
+import { openDatabase } from "../sqlite/open-database.ts";
+import { CONTENTS, type Role, toContents } from "./contents.ts";
+import { MoveRefused, type Side } from "./side.ts";
+import { readSqliteRows, writeSqliteRows } from "./sqlite-rows.ts";
 
-export function sqliteSide(database: Database): Side {
-  return {
-    columns: async (table) =>
-      database.all("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name)),
-    isEmpty: async () => database.get("SELECT 1 FROM sessions LIMIT 1") === undefined,
-    async *read(table) {
-      yield* inSteps(database.iterate(`SELECT * FROM ${table.name} ORDER BY ${orderOf(table)}`));
-    },
-    async write(table, columns, rows) {
-      const names = columns.map((column) => `"${column}"`).join(", ");
-      const marks = columns.map(() => "?").join(", ");
-      // Who signed in to start the move may be there already.
-      const sql = `INSERT OR REPLACE INTO ${table.name} (${names}) VALUES (${marks})`;
-      for (const row of rows)
-        database.write(
-          sql,
-          columns.map((column) => toSql(row[column])),
-        );
-    },
-  };
-}
-
-const orderOf = ({ isOrdered, key }: CopiedTable) => (isOrdered ? "rowid" : key.join(", "));
-
-function* inSteps(rows: Iterable<SqlRow>): Generator<CopiedRow[]> {
-  let step: CopiedRow[] = [];
-  for (const row of rows) {
-    step.push(row);
-    if (step.length < STEP) continue;
-    yield step;
-    step = [];
+/** A data directory. What is written goes into a file beside the database, which is renamed at last. */
+export function openSqliteSide(directory: string, role: Role): Side {
+  const path = join(directory, "beckon.db");
+  const draft = `${path}.moving`;
+  if (role === "from" && !existsSync(path)) {
+    throw new MoveRefused(`There is no data of Beckon in ${directory}.`);
   }
-  if (step.length > 0) yield step;
+  const lock = holdDataDirectory(directory);
+  try {
+    const isNew = !existsSync(path);
+    if (isNew && existsSync(headPath(path))) {
+      throw new MoveRefused(
+        `${directory} has an audit-heads, but no beckon.db that it belongs to. Choose another directory.`,
+      );
+    }
+    const remove = () =>
+      ["", "-wal", "-shm"].forEach((end) => rmSync(draft + end, { force: true }));
+    remove();
+    const database = openDatabase(isNew ? draft : path);
+    database.exec("BEGIN IMMEDIATE");
+    let isOpen = true;
+    const commit = () => {
+      if (!isOpen) return;
+      database.exec("COMMIT");
+      // All of it into the one file that is renamed.
+      if (isNew) database.pragma("journal_mode = delete");
+      database.close();
+      isOpen = false;
+    };
+    return {
+      name: directory,
+      contents: async () =>
+        toContents(
+          CONTENTS.map((sql) =>
+            database.all(sql.replace("SCHEMA.", "")).map((row) => Object.values(row)),
+          ),
+        ),
+      read: (table) => readSqliteRows(database, table),
+      write: async (table, rows) => writeSqliteRows(database, table, rows),
+      async verify(found) {
+        if (isNew) commit();
+        return verifyAudit({ path: isNew ? draft : path }, found);
+      },
+      async keep() {
+        commit();
+        if (!isNew) return;
+        syncFile(draft);
+        renameSync(draft, path);
+        syncFile(directory);
+      },
+      async close() {
+        if (isOpen) {
+          database.rollback();
+          database.close();
+        }
+        remove();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
-const toSql = (value: unknown): SqlValue =>
-  typeof value === "boolean" ? Number(value) : ((value ?? null) as SqlValue);
+function syncFile(path: string): void {
+  const descriptor = openSync(path, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

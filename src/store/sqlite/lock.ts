@@ -16,6 +16,8 @@ export interface Holder {
   host?: string;
   url?: string;
   port?: number;
+  /** The PostgreSQL that has its data, which is not in the directory then. */
+  store?: string;
 }
 
 export interface DataDirectoryLock {

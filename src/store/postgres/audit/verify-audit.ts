@@ -86,7 +86,7 @@ function headsOf(sources: HeadSource[], sessionId: string): KnownHead[] {
 }
 
 /** Of every session that has a row, an event or a known head, in order. */
-async function* sessionIds(client: Client, known: Set<string>): AsyncGenerator<string> {
+export async function* sessionIds(client: Client, known: Set<string>): AsyncGenerator<string> {
   for (let last = ""; ;) {
     const { rows } = await client.query<{ id: string | null }>(NEXT_SESSION, [last]);
     const next = rows[0]?.id;
@@ -114,7 +114,8 @@ async function verifySession(
   }
 }
 
-async function verifyRows(
+/** The same in a transaction of the caller's. */
+export async function verifyRows(
   client: Client,
   sessionId: string,
   heads: KnownHead[],
