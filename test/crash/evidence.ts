@@ -47,7 +47,7 @@ interface JournalEvidence {
 }
 
 /** One line that a tool's step wrote into the outside world. */
-interface Effect {
+export interface Effect {
   sessionId: string;
   toolCallId: string;
   /** The interaction in whose hook it ran, or nothing. */
@@ -147,7 +147,7 @@ export function groupBy<Item>(items: Item[], key: (item: Item) => string): Map<s
   return groups;
 }
 
-function readEffects(directory: string): Effect[] {
+export function readEffects(directory: string): Effect[] {
   const lines = readFileSync(join(directory, "effects"), "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Effect);
 }
@@ -162,7 +162,7 @@ const JSON_COLUMNS = new Set([
   "value",
 ]);
 
-function parseColumns(row: Record<string, Json>): Record<string, Json> {
+export function parseColumns(row: Record<string, Json>): Record<string, Json> {
   const entries = Object.entries(row).map(([name, value]) => [
     name,
     JSON_COLUMNS.has(name) && typeof value === "string" ? JSON.parse(value) : value,

@@ -29,6 +29,7 @@ export async function request(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
+      if (response.status === 503) throw new Error("The server cannot answer now.");
       return await response.json();
     } catch {
       await pause(BACKOFF_MS);

@@ -26,8 +26,12 @@ interface Call {
   reply?: unknown;
 }
 
+/** What a server says whose store is away: the same again later may go well. */
+const AWAY = "store_unavailable";
 /** Longer than a machine with too much to do takes to start a server. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
+const HANDSHAKE_MS = 15_000;
+const MAX_BACKOFF_MS = 1_000;
 
 /**
  * A person with a client as it should be: it comes back after every loss, goes on from where its
@@ -41,17 +45,23 @@ export class Person {
   readonly problems: string[] = [];
   /** Events heard over all lives. */
   heard = 0;
+  /** How often it had to come back. */
+  reconnects = -1;
   readonly #habit: Habit;
   readonly #nextId: () => string;
   readonly #considered = new Set<string>();
   /** Sessions with a call that has no end yet. */
   readonly #calling = new Map<Call, string>();
-  readonly #outbox = new Map<string, { frame: Frame; answer?: Answer }>();
+  readonly #outbox = new Map<string, { frame: Frame; answer?: Answer; isByHttp: boolean }>();
+  /** How it says things and answers; what happens it always hears over its socket. */
+  readonly #by: "socket" | "http";
   readonly #watchers = new Set<() => void>();
   #address: Address | undefined;
   #socket: WebSocket | undefined;
+  #backoffMs = BACKOFF_MS;
 
-  constructor(habit: Habit, nextId: () => string) {
+  constructor(habit: Habit, nextId: () => string, by: "socket" | "http" = "socket") {
+    this.#by = by;
     this.#habit = habit;
     this.#nextId = nextId;
   }
@@ -60,18 +70,23 @@ export class Person {
   connect(address: Address): void {
     this.#socket?.terminate();
     this.#address = address;
+    this.reconnects++;
     const headers = { authorization: `Bearer ${address.token}` };
-    const socket = new WebSocket(`${address.url.replace(/^http/, "ws")}/ws`, { headers });
+    const socket = new WebSocket(`${address.url.replace(/^http/, "ws")}/ws`, {
+      headers,
+      handshakeTimeout: HANDSHAKE_MS,
+    });
     this.#socket = socket;
     socket.on("error", () => {});
     socket.on("open", () => {
+      this.#backoffMs = BACKOFF_MS;
       const subscriptions = [...this.views.values()].map((view) => ({
         sessionId: view.id,
         afterSeq: view.lastSeq,
       }));
       const interaction = { supported: true, enabled: true };
       this.#send({ type: "hello", protocolVersion: 1, interaction, subscriptions });
-      for (const { frame } of this.#outbox.values()) this.#send(frame);
+      for (const { frame, isByHttp } of this.#outbox.values()) if (!isByHttp) this.#send(frame);
     });
     socket.on("message", (data: Buffer) => {
       if (this.#socket === socket) this.#hear(JSON.parse(data.toString("utf8")) as Frame);
@@ -80,7 +95,8 @@ export class Person {
     socket.on("close", () => {
       setTimeout(() => {
         if (this.#socket === socket) this.connect(address);
-      }, BACKOFF_MS);
+      }, this.#backoffMs);
+      this.#backoffMs = Math.min(2 * this.#backoffMs, MAX_BACKOFF_MS);
     });
   }
 
@@ -89,6 +105,21 @@ export class Person {
     this.#socket?.terminate();
     this.#socket = undefined;
     this.#changed();
+  }
+
+  /** At what it would not answer before. */
+  lookAgain(): void {
+    for (const view of this.views.values()) {
+      for (const request of view.open.values()) {
+        this.#consider(request, view.detached.has(request.payload.interactionId));
+      }
+    }
+  }
+
+  /** For good. */
+  leave(): void {
+    this.#address = undefined;
+    this.hangUp();
   }
 
   http(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
@@ -149,7 +180,10 @@ export class Person {
     await new Promise<void>((resolve, reject) => {
       const stuck = setTimeout(() => {
         this.#watchers.delete(look);
-        reject(new Error(`stuck: ${PATIENCE_MS} ms of silence while waiting for ${what}`));
+        const line = `socket ${this.#socket?.readyState}, ${this.#outbox.size} unsent, ${this.reconnects} reconnects`;
+        reject(
+          new Error(`stuck: ${PATIENCE_MS} ms of silence while waiting for ${what} (${line})`),
+        );
       }, PATIENCE_MS);
       const look = () => {
         stuck.refresh();
@@ -164,9 +198,20 @@ export class Person {
 
   #post(frame: Frame, answer?: Answer): void {
     const ref = this.#nextId();
-    const item = { frame: { ...frame, ref }, answer };
+    const item = { frame: { ...frame, ref }, answer, isByHttp: this.#by === "http" };
     this.#outbox.set(ref, item);
-    this.#send(item.frame);
+    if (item.isByHttp) void this.#sendByHttp(item.frame, answer);
+    else this.#send(item.frame);
+  }
+
+  async #sendByHttp(frame: Frame, answer: Answer | undefined): Promise<void> {
+    const { ref, type: _type, sessionId, callId: _callId, interactionId, text, ...body } = frame;
+    const reply = await (answer
+      ? this.http("POST", `/api/interactions/${interactionId}/respond`, body)
+      : this.http("POST", `/api/sessions/${sessionId}/messages`, { content: text, ...body }));
+    const ok = reply.code === undefined;
+    this.#hearReply({ ...reply, type: ok ? "ack" : "error", ok, ref });
+    this.#changed();
   }
 
   #send(frame: Frame): void {
@@ -176,6 +221,7 @@ export class Person {
   #hear(frame: Frame): void {
     if (frame.type === "chat_event") this.#hearEvent(frame["event"] as ChatEvent);
     else if (frame["ref"] !== undefined) this.#hearReply(frame);
+    else if (frame["code"] === AWAY) this.#socket?.terminate();
     else if (frame.type === "error") this.problems.push(`the server said ${JSON.stringify(frame)}`);
     this.#changed();
   }
@@ -208,6 +254,10 @@ export class Person {
   #hearReply(frame: Frame): void {
     const item = this.#outbox.get(String(frame["ref"]));
     if (!item) return;
+    if (frame["code"] === AWAY) {
+      setTimeout(() => this.#send(item.frame), BACKOFF_MS);
+      return;
+    }
     this.#outbox.delete(String(frame["ref"]));
     if (item.answer) item.answer.reply = frame;
     else if (frame.type !== "ack") this.problems.push(`a message got ${JSON.stringify(frame)}`);

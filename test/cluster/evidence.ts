@@ -1,0 +1,110 @@
+import { type Evidence, groupBy, parseColumns, readEffects } from "../crash/evidence.ts";
+import { SECRET } from "../crash/stories.ts";
+import type { Cluster } from "./cluster.ts";
+
+/** Each would be a change of something that was settled; the database itself keeps watch. */
+const SETTLED: [table: string, change: string, when: string][] = [
+  ["events", "UPDATE", ""],
+  ["events", "DELETE", ""],
+  // What was sealed for a process goes when its hook has it.
+  ["responses", "UPDATE OF input, verdict, action, reason", ""],
+  ["responses", "DELETE", ""],
+  // A note of who waits for a call is renewed; what a call has done is not.
+  ["journal", "UPDATE", "OLD.kind <> 'value'"],
+  ["journal", "DELETE", ""],
+  ["interactions", "DELETE", ""],
+  [
+    "interactions",
+    "UPDATE",
+    "OLD.outcome IS NOT NULL AND NEW.outcome IS DISTINCT FROM OLD.outcome",
+  ],
+  [
+    "interactions",
+    "UPDATE",
+    "OLD.response IS NOT NULL AND NEW.response IS DISTINCT FROM OLD.response",
+  ],
+  ["interactions", "UPDATE", "NEW.request IS DISTINCT FROM OLD.request"],
+  [
+    "tool_calls",
+    "UPDATE",
+    `OLD.status = 'ended' AND (NEW.status, NEW.ok, NEW.result, NEW.error)
+      IS DISTINCT FROM (OLD.status, OLD.ok, OLD.result, OLD.error)`,
+  ],
+];
+
+const TABLES = [
+  ...["sessions", "runs", "events", "tool_calls", "journal", "interactions", "responses", "grants"],
+  ...["changes", "writers", "nodes"],
+];
+
+/** Sets triggers that note every change of what must never change (I6). */
+export async function watchSettled(cluster: Cluster): Promise<void> {
+  await cluster.query(`CREATE TABLE beckon.test_changes (what text NOT NULL)`);
+  await cluster.query(`CREATE FUNCTION beckon.test_note() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO beckon.test_changes VALUES (concat(TG_ARGV[0], ': ', OLD, ' became ', NEW));
+      RETURN coalesce(NEW, OLD);
+    END $$`);
+  for (const [index, [table, change, when]] of SETTLED.entries()) {
+    await cluster.query(`CREATE TRIGGER test_watch_${index} BEFORE ${change} ON beckon.${table}
+      FOR EACH ROW ${when && `WHEN (${when})`}
+      EXECUTE FUNCTION beckon.test_note('${change} on ${table}')`);
+  }
+}
+
+export async function readChanges(cluster: Cluster): Promise<string[]> {
+  const rows = await cluster.query("SELECT what FROM beckon.test_changes");
+  return rows.map(({ what }) => `I6: ${what}`);
+}
+
+/** A secret is in no row, not even sealed in clear text (I14). */
+export async function readLeaks(cluster: Cluster): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of TABLES) {
+    const sql = `SELECT count(*)::int AS count FROM beckon.${table} AS one WHERE one::text LIKE $1`;
+    const [row] = await cluster.query(sql, [`%${SECRET}%`]);
+    if (row?.["count"] > 0) found.push(`I14: a secret is in ${row?.["count"]} rows of ${table}`);
+  }
+  return found;
+}
+
+/** What the database and the outside world know of each session. */
+export async function readEvidence(cluster: Cluster): Promise<(id: string) => Evidence> {
+  const read = async (sql: string, of: (row: Record<string, any>) => string) => {
+    const rows = (await cluster.query(sql)).map((row) => toEvidence(row));
+    return groupBy(rows, of);
+  };
+  const bySession = (row: Record<string, any>) => row["session_id"] as string;
+  const interactions = await read("SELECT * FROM beckon.interactions ORDER BY n", bySession);
+  const calls = await read(
+    `SELECT tool_calls.*, runs.attempt::int AS run_attempt, runs.status AS run_status
+      FROM beckon.tool_calls JOIN beckon.runs ON runs.id = tool_calls.run_id`,
+    bySession,
+  );
+  const responses = await read(
+    `SELECT responses.*, interactions.session_id FROM beckon.responses
+      JOIN beckon.interactions ON interactions.id = responses.interaction_id`,
+    bySession,
+  );
+  const journal = await read("SELECT * FROM beckon.journal", ({ scope_id: scope }) =>
+    String(scope).replace(/\/.*$/, ""),
+  );
+  const grants = await read("SELECT * FROM beckon.grants", (row) => row["session_id"] ?? "");
+  const effects = groupBy(readEffects(cluster.directory), ({ sessionId }) => sessionId);
+  return (id) => ({
+    interactions: (interactions.get(id) ?? []) as Evidence["interactions"],
+    calls: (calls.get(id) ?? []) as unknown as Evidence["calls"],
+    responses: (responses.get(id) ?? []) as unknown as Evidence["responses"],
+    journal: (journal.get(id) ?? []) as unknown as Evidence["journal"],
+    grants: [...(grants.get(id) ?? []), ...(grants.get("") ?? [])] as unknown as Evidence["grants"],
+    effects: effects.get(id) ?? [],
+  });
+}
+
+function toEvidence(row: Record<string, any>): any {
+  const numbers = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "boolean" ? Number(value) : value,
+  ]);
+  return parseColumns(Object.fromEntries(numbers));
+}
