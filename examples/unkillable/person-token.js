@@ -9,14 +9,14 @@ const BIN = fileURLToPath(new URL("../../bin/beckon.js", import.meta.url));
  *
  * @param {string} data
  * @param {string} name
+ * @param {Record<string, string>} [env] beside that of this process
  */
-export async function createPersonToken(data, name) {
+export async function createPersonToken(data, name, env = {}) {
   const flags = ["--kind", "person", "--name", name, "--data", data];
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    BIN,
-    "token",
-    "create",
-    ...flags,
-  ]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [BIN, "token", "create", ...flags],
+    { env: { ...process.env, ...env } },
+  );
   return String(stdout.trim().split("\n").at(-1));
 }
