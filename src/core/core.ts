@@ -93,8 +93,9 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       every(parts, HEARTBEAT_MS, "a renewal of leases", async () => {
         // What was found broken is looked at again, also if nobody wants to write now.
         if (!health.ok) void parts.store.health().catch(() => {});
+        const held = [...parts.live.values()].map(({ row: { id, epoch } }) => ({ id, epoch }));
         const until = parts.clock.now() + LEASE_MS;
-        await parts.store.renew(parts.options.owner, LEASE_MS);
+        await parts.store.renew(parts.options.owner, LEASE_MS, held);
         if (parts.options.shared) parts.lease.until = until;
       }),
       every(parts, HEARTBEAT_MS, "a heartbeat", () => heartbeat(parts, deadlines)),

@@ -176,6 +176,9 @@ export interface Ability {
   patienceMs: number;
 }
 
+/** A run that somebody executes, as of which epoch. */
+export type HeldRun = Pick<RunRow, "id" | "epoch">;
+
 /** What was committed since another look. */
 export interface Changes {
   /** Deleted ones too; those too whose log has grown. */
@@ -217,8 +220,11 @@ export interface Store {
     limit: number;
     ability?: Ability;
   }): Promise<RunRow[]>;
-  /** Extends the leases that runs of `owner` have, and keeps the node of this id alive. */
-  renew(owner: string, leaseMs: number): Promise<void>;
+  /**
+   * Extends the leases that runs of `owner` have, and keeps the node of this id alive. With `held`,
+   * only of those: a run that was claimed for the owner without its hearing of it is to lapse.
+   */
+  renew(owner: string, leaseMs: number, held?: readonly HeldRun[]): Promise<void>;
   /** Open interactions whose deadline has passed, earliest deadline first. */
   due(limit: number): Promise<InteractionRow[]>;
   /** In how many milliseconds the earliest deadline of an open interaction passes; 0: it has. */

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { demoAgent } from "../../src/agents/index.ts";
 import {
   type AgentRuntime,
+  type Commit,
   defineTool,
+  StoreUnavailable,
   type ToolContext,
   type Turn,
   type TurnEnd,
@@ -467,6 +469,35 @@ test("a node whose reads take for ever keeps the runs that it works on", async (
   expect(await pair.store.run(runId)).toMatchObject({ owner: pair.nodes[0]!.id, epoch: 1 });
   expect(await pair.log(sessionId)).not.toContain("tool_result");
 });
+
+test("an answer that was stored without the node hearing of it reaches the hook, once", async () => {
+  await start([options]);
+  const { sessionId, interactionId } = await asked("asks");
+  pair.nodes[0]!.loseAnswer(({ given }) => hasEvent(given, "interaction_response"));
+  await expect(answer(0, interactionId)).rejects.toThrow(StoreUnavailable);
+  await pair.event(sessionId, "turn_end");
+  expect(heard).toEqual(["approve"]);
+});
+
+test("runs that were taken over without the node hearing of it are taken over again", async () => {
+  await start();
+  const { sessionId, interactionId } = await secretAskedBy(0);
+  pair.nodes[0]!.kill();
+  const isTakeover = ({ method, result }: { method: string; result: unknown }) =>
+    method === "claim" && (result as unknown[]).length > 0;
+  pair.nodes[1]!.loseAnswer(isTakeover);
+  await pair.clock.advance(40_000);
+  await answer(1, interactionId, secret);
+  door.open();
+  await pair.event(sessionId, "turn_end");
+  expect(heard).toEqual([PASSWORD]);
+});
+
+/** Whether a commit stores an event of the type. */
+function hasEvent([commit]: unknown[], type: string): boolean {
+  const { events = [] } = (commit ?? {}) as Partial<Commit>;
+  return events.some((event) => event.type === type);
+}
 
 test("the runs of a node that is gone are taken over within twenty seconds", async () => {
   await start();

@@ -30,11 +30,18 @@ export interface NodeOptions {
   skewMs?: number;
 }
 
+interface StoreCall {
+  method: string;
+  given: unknown[];
+  result: unknown;
+}
+
 interface Life {
   isOver: boolean;
   goOn: Promise<void>;
   held: Set<string>;
   failing: (method: string) => "before" | "after" | undefined;
+  loses: ((call: StoreCall) => boolean) | undefined;
 }
 
 /** One engine of those that share a store. */
@@ -49,6 +56,8 @@ export interface PairedNode {
   attend(): PresenceHandle;
   /** Calls of the store that get no answer, by their names. */
   readonly held: Set<string>;
+  /** The next such call of the store is done, and its answer is lost. */
+  loseAnswer(isIt: (call: StoreCall) => boolean): void;
   /** Nothing that it does reaches the store or another node any more, as after a kill. */
   kill(): void;
   /** Until it is let go on nothing that it does begins, as of a stopped process. */
@@ -90,7 +99,13 @@ export class NodePair {
     const id = `node-${this.nodes.length + 1}-${systemIds.next()}`;
     const { skewMs = 0, host = "here" } = options;
     const failing = () => undefined;
-    const life: Life = { isOver: false, goOn: Promise.resolve(), held: new Set(), failing };
+    const life: Life = {
+      isOver: false,
+      goOn: Promise.resolve(),
+      held: new Set(),
+      failing,
+      loses: undefined,
+    };
     const log: string[] = [];
     const write = (details: unknown, message: string) => {
       log.push(
@@ -123,6 +138,7 @@ export class NodePair {
       log,
       held: life.held,
       failWhere: (failing) => void (life.failing = failing),
+      loseAnswer: (isIt) => void (life.loses = isIt),
       attend: () => core.attend(person, { supported: true, enabled: true }),
       kill: () => void (life.isOver = true),
       stop() {
@@ -199,6 +215,10 @@ export class NodePair {
           await life.goOn;
           // The connection was lost after what was sent had been taken.
           if (fails === "after") throw new StoreUnavailable("The store is away.");
+          if (life.loses?.({ method: String(name), given, result })) {
+            life.loses = undefined;
+            throw new StoreUnavailable("The connection broke before the answer came.");
+          }
           return life.isOver ? new Promise(() => {}) : result;
         };
       },

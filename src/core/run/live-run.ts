@@ -207,7 +207,7 @@ export class LiveRun extends CommittingRun {
     const { clock, options, store } = this.#ports;
     let run = await store.run(this.row.id);
     if (run?.owner === options.owner && (run.leaseUntil ?? 0) <= clock.now()) {
-      await store.renew(options.owner, LEASE_MS);
+      await store.renew(options.owner, LEASE_MS, [this.row]);
       run = await store.run(this.row.id);
     }
     if (this.lost || !run) return;

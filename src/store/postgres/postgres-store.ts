@@ -56,9 +56,9 @@ export function createPostgresStore({ reader, control, writer, clock, end }: Par
       return writer.commit(commit);
     },
     claim: guarded((by) => runs.claimRuns(control, by)),
-    renew: guarded(async (owner, leaseMs) => {
+    renew: guarded(async (owner, leaseMs, held) => {
       await Promise.all([
-        nodes.renewLeases(control, owner, leaseMs),
+        nodes.renewLeases(control, owner, leaseMs, held),
         changes.forgetChanges(control),
       ]);
     }),

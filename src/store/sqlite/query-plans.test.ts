@@ -24,6 +24,7 @@ async function useEveryRead(database: Database): Promise<void> {
     store.claim({ owner: "n", leaseMs: 1, limit: 1 }),
     store.claim({ owner: "n", leaseMs: 1, limit: 1, ability: ABILITY }),
     store.renew("n", 1),
+    store.renew("n", 1, [{ id: "r", epoch: 1 }]),
     store.due(1),
     store.nextDeadline(),
     store.startable(1),

@@ -149,9 +149,9 @@ export function createSqliteStore(
         for (const { id } of claimed) changed.add("runs", id);
         return claimed;
       }),
-    renew: (owner, leaseMs) =>
+    renew: (owner, leaseMs, held) =>
       direct(0, () => {
-        runs.renewLeases(database, owner, clock.now() + leaseMs);
+        runs.renewLeases(database, owner, clock.now() + leaseMs, held);
         memory.of("runs").forgetRows((run) => run[RUN.owner] === owner);
         nodes.seen(owner, clock.now());
       }),

@@ -105,6 +105,30 @@ export function runTests(subject: Subject): void {
     expect(await store.run("theirs")).toMatchObject({ leaseUntil: 5 });
   });
 
+  test("a renewal of what is held leaves out what the owner does not know that it has", async () => {
+    const { store, clock } = subject();
+    await addSession(store, "s1");
+    await write(
+      store,
+      insert("runs", run("held", { epoch: 3, leaseUntil: 5 })),
+      insert("runs", run("held at rest", { status: "suspended", leaseUntil: 5 })),
+      insert("runs", run("claimed since", { epoch: 2, leaseUntil: 5 })),
+      insert("runs", run("unknown", { leaseUntil: 5 })),
+    );
+    await store.renew("node-1", 700, [
+      { id: "held", epoch: 3 },
+      { id: "held at rest", epoch: 1 },
+      { id: "claimed since", epoch: 1 },
+    ]);
+    const leaseUntil = clock.now() + 700;
+    expect(await store.run("held")).toMatchObject({ leaseUntil });
+    expect(await store.run("held at rest")).toMatchObject({ leaseUntil });
+    expect(await store.run("claimed since")).toMatchObject({ leaseUntil: 5 });
+    expect(await store.run("unknown")).toMatchObject({ leaseUntil: 5 });
+    await store.renew("node-1", 800, []);
+    expect(await store.run("held")).toMatchObject({ leaseUntil });
+  });
+
   test("a session with a queued turn and none started can start one", async () => {
     const { store } = subject();
     for (const id of ["s1", "s2", "s3", "s4"]) await addSession(store, id);

@@ -1,4 +1,10 @@
-import { type NodeRow, PRESENT, type PresenceRow, type Store } from "../../../core/ports.ts";
+import {
+  type HeldRun,
+  type NodeRow,
+  PRESENT,
+  type PresenceRow,
+  type Store,
+} from "../../../core/ports.ts";
 import type { SqlRow } from "../lane.ts";
 import type { Reader } from "../reader.ts";
 import { fromRow } from "../rows.ts";
@@ -27,12 +33,15 @@ const LEAVE = /* sql */ `WITH gone AS (DELETE FROM beckon.nodes WHERE id = $1), 
 
 // Like the log's count, a lease is not guarded by the row's version: its owner's writes go on. Nor
 // does it wait for a row that is being written: there is time for two more renewals.
-const RENEW = /* sql */ `WITH seen AS (
+const renew = (isHeld: string) => /* sql */ `WITH seen AS (
     UPDATE beckon.nodes SET seen_at = beckon.beckon_now() WHERE id = $1
   ), held AS (
-    SELECT id FROM beckon.runs WHERE ${hasLease} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+    SELECT id FROM beckon.runs WHERE ${hasLease} ${isHeld}
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
   ) UPDATE beckon.runs SET lease_until = beckon.beckon_now() + $2::bigint
     FROM held WHERE runs.id = held.id`;
+const RENEW = renew("");
+const RENEW_HELD = renew("AND (id, epoch) IN (SELECT * FROM unnest($3::text[], $4::bigint[]))");
 
 export async function joinNodes(
   control: Reader,
@@ -51,8 +60,15 @@ export async function leaveNodes(control: Reader, id: string): Promise<void> {
   await control.read(LEAVE, [id]);
 }
 
-export async function renewLeases(control: Reader, id: string, leaseMs: number): Promise<void> {
-  await control.read(RENEW, [id, leaseMs]);
+export async function renewLeases(
+  control: Reader,
+  id: string,
+  leaseMs: number,
+  held?: readonly HeldRun[],
+): Promise<void> {
+  if (!held) return void (await control.read(RENEW, [id, leaseMs]));
+  const [ids, epochs] = [held.map((run) => run.id), held.map(({ epoch }) => epoch)];
+  await control.read(RENEW_HELD, [id, leaseMs, ids, epochs]);
 }
 
 export async function readNodes(reader: Reader): Promise<NodeRow[]> {

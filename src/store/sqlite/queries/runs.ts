@@ -1,4 +1,4 @@
-import type { Ability, RunRow, Store } from "../../../core/ports.ts";
+import type { Ability, HeldRun, RunRow, Store } from "../../../core/ports.ts";
 import type { Database, SqlValue } from "../database.ts";
 import { readRows } from "../rows.ts";
 
@@ -42,6 +42,7 @@ const CLAIM_RESTING_ABLE = claimOf(`${LAPSED_RESTING} AND ${CLAIMABLE_BY} ORDER 
 const RENEW = "UPDATE runs SET lease_until = ? WHERE owner = ? AND status = 'live'";
 const RENEW_RESTING = /* sql */ `UPDATE runs SET lease_until = ?
   WHERE owner = ? AND status = 'suspended' AND lease_until IS NOT NULL`;
+const IS_HELD = "(id, epoch) IN (SELECT value->>'id', value->>'epoch' FROM json_each(?))";
 const RELEASE_RESTING = /* sql */ `UPDATE runs SET lease_until = 0
   WHERE status = 'suspended' AND lease_until IS NOT NULL`;
 
@@ -89,10 +90,20 @@ function abilityValues({ host, agents, tools, patienceMs }: Ability, now: number
   return [now - patienceMs, host, host, JSON.stringify(agents), JSON.stringify(known)];
 }
 
-export function renewLeases(database: Database, owner: string, leaseUntil: number): void {
-  database.run(RENEW, leaseUntil, owner);
-  database.run(RENEW_RESTING, leaseUntil, owner);
+export function renewLeases(
+  database: Database,
+  owner: string,
+  leaseUntil: number,
+  held?: readonly HeldRun[],
+): void {
+  for (const sql of [RENEW, RENEW_RESTING]) {
+    if (held) database.run(`${sql} AND ${IS_HELD}`, leaseUntil, owner, toJson(held));
+    else database.run(sql, leaseUntil, owner);
+  }
 }
+
+const toJson = (held: readonly HeldRun[]) =>
+  JSON.stringify(held.map(({ id, epoch }) => ({ id, epoch })));
 
 /** For the one server that holds the data directory: nobody else can still own a run. */
 export function releaseLeases(database: Database): void {
