@@ -27,6 +27,8 @@ export class PostgresUnusable extends Error {
 
 /** Classes of errors for which the statement itself is to blame: data, integrity, syntax, raised. */
 const FAULTS_OF_THE_STATEMENT = new Set(["22", "23", "42", "P0"]);
+/** Each has a digit; "EPIPE", of the system, has as many letters. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 const SERIALIZATION = new Set(["40001", "40P01"]);
 /** Lock not available, statement cancelled: somebody held what was needed for too long. */
 const WAITED = new Set(["55P03", "57014"]);
@@ -53,7 +55,7 @@ export function isBlocked(error: unknown): boolean {
  */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
-  return ENDED.has(code) || code.startsWith("08") || !/^[0-9A-Z]{5}$/.test(code);
+  return ENDED.has(code) || code.startsWith("08") || !SQLSTATE.test(code);
 }
 
 export function isFaultOfStatement(error: unknown): boolean {
