@@ -69,7 +69,7 @@ async function serve(io: Io, options: Options): Promise<void> {
     const { claude, "claude-cli": claudeCli, codex } = settings.agents ?? {};
     const withEnv = <Of extends { env?: object }>(agent: Of | undefined) => ({
       ...agent,
-      env: { ...io.env, ...agent?.env },
+      env: { ...(url === undefined ? io.env : withoutPassword(io.env)), ...agent?.env },
     });
     const beckon = await createBeckon({
       dataDir: data,
@@ -100,6 +100,11 @@ async function serve(io: Io, options: Options): Promise<void> {
   } finally {
     letThemEnd();
   }
+}
+
+/** With the store's password an agent could write its own approval. */
+function withoutPassword({ PGPASSWORD: _password, PGPASSFILE: _file, ...env }: Io["env"]) {
+  return env;
 }
 
 /** By `npm start` in a clone of ours, where there is no command `beckon` yet. */

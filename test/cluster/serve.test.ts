@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client as Database } from "pg";
@@ -31,9 +31,9 @@ const envOf = (name: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-async function serve(name: string, ...args: string[]) {
-  const all = ["serve", "--port", "0", "--json", "--node", name, ...args];
-  const server = startCommand(all, { env: envOf(name, { BECKON_STORE: url }) });
+async function serve(name: string, env: Record<string, string> = {}) {
+  const all = ["serve", "--port", "0", "--json", "--node", name];
+  const server = startCommand(all, { env: envOf(name, { BECKON_STORE: url, ...env }) });
   running.push(server);
   const listening = JSON.parse(await server.firstLine) as { url: string };
   const token = (await readFile(join(root, name, "token"), "utf8")).trim();
@@ -45,11 +45,11 @@ async function get(origin: string, path: string, token: string) {
   return { status: response.status, body: await response.json() };
 }
 
-async function makeSession(origin: string, token: string): Promise<{ id: string }> {
+async function makeSession(origin: string, token: string, body = {}): Promise<{ id: string }> {
   const response = await fetch(`${origin}/api/sessions`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: "{}",
+    body: JSON.stringify(body),
   });
   return (await response.json()) as { id: string };
 }
@@ -188,5 +188,30 @@ test("a command of an agent finds nothing of the store in its environment", asyn
   expect(payload).toMatchObject({ ok: true });
   expect(JSON.stringify(payload)).toContain("BECKON_SESSION_ID");
   expect(JSON.stringify(payload)).not.toMatch(/BECKON_STORE|postgres:/);
+  await client.close();
+});
+
+test("the process of an agent finds no password of the store in its environment", async () => {
+  const seen = join(root, "seen");
+  const command = join(root, "claude");
+  await writeFile(command, `#!/bin/sh\nexport -p > ${seen}\nexit 1\n`);
+  await chmod(command, 0o755);
+  await mkdir(join(root, "one"));
+  const settings = { agents: { "claude-cli": { command } } };
+  await writeFile(join(root, "one", "settings.json"), JSON.stringify(settings));
+  const { username, password, host, pathname } = new URL(url);
+  const { origin, token } = await serve("one", {
+    PGPASSWORD: decodeURIComponent(password),
+    PGPASSFILE: join(root, "passwords"),
+    BECKON_STORE: `postgres://${username}@${host}${pathname}`,
+  });
+  const client = await Client.connect(origin, token);
+  const { id } = await makeSession(origin, token, { agent: "claude-cli" });
+  await client.subscribe(id);
+  await client.say(id, "Hello.");
+  await client.event("turn_end");
+  const environment = await readFile(seen, "utf8");
+  expect(environment).toContain("BECKON_SESSION_ID=");
+  expect(environment).not.toMatch(/BECKON_STORE|PGPASSWORD|PGPASSFILE/);
   await client.close();
 });
