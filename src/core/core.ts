@@ -338,6 +338,7 @@ async function lookAtEverything({ parts, hub }: Hearing): Promise<void> {
 }
 
 async function heartbeat(parts: Parts, deadlines: Deadlines): Promise<void> {
+  parts.presence.storeAgain();
   await recoverRuns(parts);
   for (const run of [...parts.live.values()]) {
     await run.rest();

@@ -253,6 +253,28 @@ test("who was with a node that died counts for a minute, and not for ever", asyn
   expect(payload).toMatchObject({ ok: false, error: { code: "interaction_unavailable" } });
 });
 
+test.each(["before", "after"] as const)(
+  "who comes while the store fails %s writing counts at other nodes once it is back, until they leave",
+  async (when) => {
+    pair = await NodePair.start([options, options]);
+    const [first, second] = pair.nodes;
+    await pair.clock.advance(6_000);
+    first!.failWhere((method) => (method === "commit" ? when : undefined));
+    const here = first!.attend();
+    await pair.clock.advance(1_000);
+    first!.failWhere(() => undefined);
+    await pair.clock.advance(90_000);
+    const { id } = await second!.core.createSession(person, {});
+    await second!.core.sendMessage(person, id, { text: "/call brief {}" });
+    await pair.event(id, "interaction_request");
+    here.close();
+    await pair.clock.advance(180_000);
+    await second!.core.sendMessage(person, id, { text: "/call brief {}" });
+    const { payload } = await pair.event(id, "tool_result", 2);
+    expect(payload).toMatchObject({ ok: false, error: { code: "interaction_unavailable" } });
+  },
+);
+
 const inform = (node: number, told: string[]) =>
   pair.nodes[node]!.core.watch({
     who: person,

@@ -29,6 +29,8 @@ export class Presence {
   /** Our rows as they are stored. */
   readonly #rows = new Map<string, PresenceRow>();
   readonly #writes = new Map<string, Promise<void>>();
+  /** What the store could not take. */
+  readonly #failed = new Map<string, number>();
   readonly #ports: PresencePorts;
 
   constructor(ports: PresencePorts) {
@@ -104,6 +106,13 @@ export class Presence {
     await Promise.all(this.#writes.values());
   }
 
+  /** Stores what could not be stored before. */
+  storeAgain(): void {
+    for (const [principalId, until] of this.#failed) {
+      if (!this.#writes.has(principalId)) this.#write(principalId, until);
+    }
+  }
+
   #isEnabled(principalId: string): boolean {
     for (const client of this.#clients) {
       if (client.principalId === principalId && client.enabled) return true;
@@ -124,10 +133,12 @@ export class Presence {
   /** In order per person, so that the last state is the one that stays. */
   #write(principalId: string, until: number): void {
     const before = this.#writes.get(principalId) ?? Promise.resolve();
+    this.#failed.delete(principalId);
     const mine = before
       .then(() => this.#store(principalId, until))
       .catch((error: unknown) => {
-        this.#ports.log.warn({ error, principalId }, "presence could not be stored");
+        this.#failed.set(principalId, until);
+        this.#ports.log.warn({ error, principalId }, "presence could not be stored; tried again");
       })
       .finally(() => {
         if (this.#writes.get(principalId) === mine) this.#writes.delete(principalId);
@@ -137,7 +148,8 @@ export class Presence {
 
   async #store(principalId: string, until: number): Promise<void> {
     const nodeId = this.#ports.options.owner;
-    // Nobody else writes it, but a row that says nothing any more is forgotten.
+    // Nobody else writes it; but a row that says nothing any more is forgotten, and one whose reply
+    // was lost is there.
     for (let tries = 0; tries < 2; tries++) {
       const before = this.#rows.get(principalId);
       if ((before?.until ?? 0) === until) return;
@@ -149,7 +161,9 @@ export class Presence {
         events: [],
       });
       if (result.ok) return void this.#rows.set(principalId, row);
-      this.#rows.delete(principalId);
+      const current = result.reason === "conflict" ? (result.current as PresenceRow | null) : null;
+      if (current) this.#rows.set(principalId, current);
+      else this.#rows.delete(principalId);
     }
   }
 }
