@@ -35,6 +35,7 @@ import { createSignals, interactionKey, callKey, runKey, callsKey } from "./live
 import { type StoreHealth, watchStore } from "./live/store-health.ts";
 import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
 import { LEASE_MS, HEARTBEAT_MS } from "./run/lease.ts";
+import { NodeLease } from "./run/node-lease.ts";
 
 const DRAIN_MS = 4_000;
 /** For how long people can see that a node is gone. */
@@ -63,7 +64,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     resting: new RestingRuns(ports.mostResting),
     secrets: new Secrets(),
     stranded: new Map(),
-    lease: { until: Number.POSITIVE_INFINITY },
+    lease: new NodeLease(ports.clock, given.clock),
     opening: new Map(),
     calling: new Map(),
     granting: new Map(),
@@ -94,9 +95,9 @@ export function createCore(given: CorePorts & CoreOptions): Core {
         // What was found broken is looked at again, also if nobody wants to write now.
         if (!health.ok) void parts.store.health().catch(() => {});
         const held = [...parts.live.values()].map(({ row: { id, epoch } }) => ({ id, epoch }));
-        const until = parts.clock.now() + LEASE_MS;
+        const renewed = parts.lease.renewing();
         await parts.store.renew(parts.options.owner, LEASE_MS, held);
-        if (parts.options.shared) parts.lease.until = until;
+        if (parts.options.shared) renewed();
       }),
       every(parts, HEARTBEAT_MS, "a heartbeat", () => heartbeat(parts, deadlines)),
     ];
@@ -178,7 +179,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       await recoverRuns(parts);
       // Not awaited: after a long night there may be thousands, and people can be served meanwhile.
       void deadlines.keep();
-      if (parts.options.shared) parts.lease.until = parts.clock.now() + LEASE_MS;
+      if (parts.options.shared) parts.lease.renewing()();
       startLoops();
       stopWaiting = awaitCallers(parts);
     },

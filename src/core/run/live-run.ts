@@ -12,6 +12,7 @@ import { ToolError } from "../call/tool.ts";
 import { type CommitPorts, CommittingRun } from "./committing-run.ts";
 import { claimWrite, LEASE_MS, type LeasePorts } from "./lease.ts";
 import { Departure } from "./departure.ts";
+import type { NodeLease } from "./node-lease.ts";
 import { never } from "./never.ts";
 import type { CorePorts, CoreOptions } from "../api.ts";
 import type { Secrets } from "../prompt/secrets.ts";
@@ -35,8 +36,7 @@ export interface LiveRunPorts extends LeasePorts, HeldRuns, CommitPorts, Pick<Co
   /** Those of the held runs that wait for people. */
   resting: RestingRuns;
   secrets: Secrets;
-  /** Until when the leases of this process last for certain, by its latest renewal. */
-  lease: { until: number };
+  lease: NodeLease;
   /** Runs that this process could not go on with; tried again with the next heartbeat. */
   stranded: Map<string, Stranded>;
 }
@@ -174,7 +174,7 @@ export class LiveRun extends CommittingRun {
    */
   async untilOurs(): Promise<void> {
     const { clock, lease, options, store } = this.#ports;
-    if (clock.now() < lease.until) return;
+    if (lease.isCertain()) return;
     const row = await store.run(this.row.id);
     const isOurs = row?.status === "live" && row.owner === options.owner;
     if (isOurs && row.epoch === this.row.epoch && clock.now() < (row.leaseUntil ?? 0)) return;
