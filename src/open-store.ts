@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Bus, type Clock, createLocalBus, type Log, type Store } from "./core/index.ts";
-import { openPostgresStore, openSqliteStore, postgresName } from "./store/index.ts";
+import { openSqliteStore, postgresName } from "./store/index.ts";
 
 /** How a PostgreSQL is used as a store. */
 export interface StoreSettings {
@@ -37,6 +37,8 @@ export async function openStore(
   { clock, timeOfDay, log }: { clock: Clock; timeOfDay: Clock; log: Log },
 ): Promise<OpenedStore> {
   if (address !== undefined) {
+    // Whoever keeps everything in SQLite loads nothing of it.
+    const { openPostgresStore } = await import("./store/postgres/open-postgres-store.ts");
     const { store, bus = createLocalBus() } = await openPostgresStore({
       ...toPostgresSettings(address),
       log,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { visibleText } from "../client/index.ts";
 import type { Store } from "../core/index.ts";
 import { createCredentials, type Credentials } from "../server/index.ts";
-import { openPostgresStore, openSqliteStore, readHolder } from "../store/index.ts";
+import { openSqliteStore, readHolder } from "../store/index.ts";
 import { systemClock, systemIds } from "../system.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 
@@ -32,6 +32,7 @@ export async function withData<Result>(
 
 async function open({ directory, url, create = false }: Place) {
   if (url !== undefined) {
+    const { openPostgresStore } = await import("../store/postgres/open-postgres-store.ts");
     const { store } = await openPostgresStore({ url, connections: 3, hints: "poll" });
     return { store, clock: { ...systemClock, now: () => store.clock.now() } };
   }

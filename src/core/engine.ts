@@ -30,8 +30,9 @@ import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
 import { unseal } from "./prompt/sealed-secrets.ts";
 import { askerOf } from "./prompt/request-asker.ts";
-import { type InteractionRequestWithHooks, ToolError, type UserResponse } from "./call/tool.ts";
+import { type InteractionRequestWithHooks, ToolError } from "./call/tool.ts";
 import { type Waiting, waitingOf } from "./prompt/waiting-defaults.ts";
+import { toUserResponse } from "./prompt/user-response.ts";
 import { never } from "./run/never.ts";
 import type { CorePorts, CoreOptions } from "./api.ts";
 
@@ -384,22 +385,4 @@ async function askAgain(
   const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
   const error = { code: "too_many_reprompts", message };
   return follow(asking, row, { kind: "error", error }, record);
-}
-
-function toUserResponse(
-  response: InteractionResponse,
-  secrets: Record<string, unknown>,
-): UserResponse {
-  const { action, approvalScope, optionId, input, updatedInput, stop, reason } = response;
-  const scope = action === "approve" ? (approvalScope ?? "once") : undefined;
-  const values = input || Object.keys(secrets).length > 0 ? { ...input, ...secrets } : undefined;
-  return {
-    action,
-    ...(scope ? { approvalScope: scope } : {}),
-    ...(optionId === undefined ? {} : { optionId }),
-    ...(values ? { input: values } : {}),
-    ...(updatedInput === undefined ? {} : { updatedInput }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(reason === undefined ? {} : { reason }),
-  };
 }

@@ -9,7 +9,6 @@ export {
   readHolder,
 } from "./sqlite/lock.ts";
 export { openSqliteStore } from "./sqlite/sqlite-store.ts";
-export { type PostgresOptions, openPostgresStore } from "./postgres/open-postgres-store.ts";
 export { PostgresUnusable } from "./postgres/failures.ts";
 export { exportHeads } from "./postgres/audit/export-heads.ts";
 export { listPostgresDecisions } from "./postgres/audit/list-decisions.ts";
