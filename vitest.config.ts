@@ -41,6 +41,24 @@ const PARTS: Record<string, Part> = {
   },
 };
 
+/** Those of the worlds that have modes, each with two servers on a PostgreSQL. */
+const SCENARIOS_ON_POSTGRES: TestProjectInlineConfiguration = {
+  test: {
+    ...shared,
+    name: "scenarios-postgres-deep",
+    include: ["test/scenarios/**/*.test.ts"],
+    // They make a store of their own, in memory, and have no modes.
+    exclude: [
+      ...configDefaults.exclude,
+      "test/scenarios/{faults*,many-nodes,taken-apart,tool-timeout,covered-elsewhere}.test.ts",
+    ],
+    env: { BECKON_MODES: "twoNodesPostgres" },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
+  },
+};
+
 /** What takes longer than it is worth at every change; `npm run test:deep` has these parts too. */
 const DEEP = "**/*.deep.test.{ts,tsx}";
 
@@ -64,6 +82,6 @@ export default defineConfig({
   test: {
     // By default one core is left alone, which on a machine with two is half of it.
     maxWorkers: "100%",
-    projects: Object.entries(PARTS).flatMap(projectsOf),
+    projects: [...Object.entries(PARTS).flatMap(projectsOf), SCENARIOS_ON_POSTGRES],
   },
 });

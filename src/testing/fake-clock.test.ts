@@ -54,4 +54,12 @@ describe("a fake clock", () => {
     await clock.advance(1);
     expect(fired).toEqual([65_100]);
   });
+
+  test("waits before, between and after its timers for what it is told to wait for", async () => {
+    const settled: number[] = [];
+    const clock = createFakeClock(0, async () => void settled.push(clock.now()));
+    clock.timer(10, () => {});
+    await clock.advance(15);
+    expect(settled).toEqual([0, 10, 15]);
+  });
 });

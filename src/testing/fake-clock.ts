@@ -24,8 +24,15 @@ interface Timer {
 const SETTLE_TURNS = 25;
 const START = Date.UTC(2026, 0, 1);
 
-/** A clock that stands still until a test moves it. */
-export function createFakeClock(start: number = START): FakeClock {
+/**
+ * A clock that stands still until a test moves it.
+ *
+ * @param settle lets run what need not wait for time; by default what waits only for the loop
+ */
+export function createFakeClock(
+  start: number = START,
+  settle: () => Promise<void> = settleLoop,
+): FakeClock {
   let now = start;
   let elapsed = 0;
   let timers: Timer[] = [];
@@ -72,7 +79,7 @@ export function createFakeClock(start: number = START): FakeClock {
   };
 }
 
-async function settle(): Promise<void> {
+async function settleLoop(): Promise<void> {
   for (let turns = 0; turns < SETTLE_TURNS; turns++) await turn();
 }
 

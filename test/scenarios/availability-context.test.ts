@@ -24,7 +24,7 @@ verifies(
       enabledCount: 0,
       supportedCount: 0,
     });
-    if (world.mode === "twoNodes") return;
+    if (world.nodeCount > 1) return;
     const client = await world.person();
     await world.person(OFF);
     await world.person({});

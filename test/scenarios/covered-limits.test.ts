@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { expect } from "vitest";
 import { type AgentRuntime, defineTool } from "../../src/core/index.ts";
-import { Database } from "../../src/store/sqlite/database.ts";
 import { callTool, operate, startTurn } from "./turns.ts";
 import { inEveryMode } from "./verifies.ts";
 import type { World } from "./world.ts";
@@ -100,11 +98,9 @@ inEveryMode(
     const { payload } = await client.event("tool_result", (one) => one.toolCallId === "before");
     expect(payload).toMatchObject({ ok: true, authorizedBy: expect.stringMatching(/^grant:/) });
     await turn.end();
-    const database = new Database(join(world.directory, "beckon.db"), 1_000);
-    const rows = database.all(
+    const rows = await world.sql(
       "SELECT audit FROM events WHERE type = 'interaction_response' ORDER BY seq",
     );
-    database.close();
     const [given = {}, covered] = rows.map(
       ({ audit }) => JSON.parse(String(audit)) as Record<string, unknown>,
     );

@@ -228,7 +228,7 @@ verifies(
     const approvedAt = world.clock.now();
     await client.answer(await turn.request(), { action: "approve" });
     await client.event("interaction_request", ({ prompt }) => prompt === "So?");
-    world.database.exec("UPDATE tool_calls SET seed = 'another'");
+    await world.sql("UPDATE tool_calls SET seed = 'another'");
     await world.crash();
     client = await world.person();
     await client.subscribe(session.id);
@@ -253,8 +253,12 @@ verifies(
     const scope = `${session.id}/${payload.toolCallId}`;
     const drawn = { "|uuid||1": payload.prompt, "|now||1": 1, "|uuid||2": "of then", "|now||2": 2 };
     // As it was stored then: what was drawn, and steps without a time.
-    world.database.exec(`UPDATE tool_calls SET seed = NULL;
-      UPDATE journal SET value = json_remove(value, '$.at') WHERE kind = 'step'`);
+    await world.sql("UPDATE tool_calls SET seed = NULL");
+    const withoutTime =
+      world.mode === "twoNodesPostgres"
+        ? "(value::jsonb - 'at')::text"
+        : "json_remove(value, '$.at')";
+    await world.sql(`UPDATE journal SET value = ${withoutTime} WHERE kind = 'step'`);
     for (const [key, value] of Object.entries(drawn)) {
       const set = {
         kind: "value",

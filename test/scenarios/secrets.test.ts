@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { story } from "./story.ts";
 import { askingTool, crashBefore, formOf, Gate } from "./tools.ts";
 import { verifies } from "./verifies.ts";
-import type { World } from "./world.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 const SECRET = "hunter2-correct-horse";
@@ -29,13 +26,6 @@ const login = askingTool<{ slow?: boolean }>("login", ({ slow }) => ({
 }));
 
 const signIn = (password: string) => ({ action: "submit", input: { user: "ann", password } });
-
-/** Whether any file of the data directory holds these words, also in what is not yet checkpointed. */
-function onDisk(world: World, words: string): string[] {
-  return readdirSync(world.directory).filter((name) =>
-    readFileSync(join(world.directory, name)).includes(words),
-  );
-}
 
 verifies(
   ["respond:reaches-hook", "ask:checked"],
@@ -70,9 +60,9 @@ verifies(
     expect(JSON.stringify(await world.log(session.id))).not.toContain(SECRET);
     const path = `/api/interactions/${request.payload.interactionId}`;
     expect(JSON.stringify((await world.http("GET", path)).body)).not.toContain(SECRET);
-    expect(onDisk(world, "Sign in")).not.toEqual([]);
-    expect(onDisk(world, SECRET)).toEqual([]);
-    expect(onDisk(world, "short")).toEqual([]);
+    expect(await world.placesOf("Sign in")).not.toEqual([]);
+    expect(await world.placesOf(SECRET)).toEqual([]);
+    expect(await world.placesOf("short")).toEqual([]);
   },
 );
 
@@ -109,7 +99,7 @@ verifies(
         "interaction_pending false",
       ]),
     );
-    expect(onDisk(world, SECRET)).toEqual([]);
+    expect(await world.placesOf(SECRET)).toEqual([]);
   },
 );
 
@@ -159,7 +149,7 @@ verifies(
     ]);
     const reply = await client.answer(request, signIn(SECRET));
     expect(reply).toMatchObject({ code: "interaction_closed", reason: "cancelled" });
-    expect(onDisk(world, SECRET)).toEqual([]);
+    expect(await world.placesOf(SECRET)).toEqual([]);
   },
 );
 

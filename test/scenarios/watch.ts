@@ -12,8 +12,8 @@ export class Watch {
 
   static async start(world: World): Promise<Watch> {
     // A hint from one node to the other may be lost; each tells its own clients.
-    const nodes = world.mode === "twoNodes" ? 2 : 1;
-    return Watch.by(await Promise.all(Array.from({ length: nodes }, () => world.person())));
+    const each = Array.from({ length: world.nodeCount }, () => world.person());
+    return Watch.by(await Promise.all(each));
   }
 
   static async by(clients: Client[]): Promise<Watch> {

@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { createAgentRegistry, demoAgent, outsideAgent } from "../../src/agents/index.ts";
 import {
   type AgentRuntime,
-  type Bus,
   type Clock,
   type Core,
   createCore,
-  createLocalBus,
   type Ids,
   type InteractionRow,
   type Log,
@@ -26,27 +24,29 @@ import {
   OWNER_ID,
 } from "../../src/server/index.ts";
 import type { Database } from "../../src/store/sqlite/database.ts";
-import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { releaseLeases } from "../../src/store/sqlite/queries/runs.ts";
-import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { systemIds } from "../../src/system.ts";
 import {
   createFakeClock,
-  createLossyBuses,
   createRandom,
   type FakeClock,
   withLatency,
 } from "../../src/testing/index.ts";
 import { byDepth } from "../support/depth.ts";
+import type { TestDatabase } from "../support/postgres/database.ts";
 import { createTestScope } from "../support/scope.ts";
 import { Client } from "./client.ts";
+import { giveBack, openPostgres, openSqliteFile, type Stores, takeDatabase } from "./stores.ts";
 
 /** The ways to run one suite: see ARCHITECTURE.md. */
-export type Mode = "single" | "alwaysOrphan" | "twoNodes";
-const ALL_MODES: Mode[] = ["single", "alwaysOrphan", "twoNodes"];
+export type Mode = "single" | "alwaysOrphan" | "twoNodes" | "twoNodesPostgres";
+const ALL_MODES: Mode[] = ["single", "alwaysOrphan", "twoNodes", "twoNodesPostgres"];
 const WANTED =
   process.env["BECKON_MODES"]?.split(",") ??
-  byDepth<string[]>({ quick: ["single"], usual: ["single", "alwaysOrphan"], deep: ALL_MODES });
+  byDepth<string[]>({
+    quick: ["single"],
+    usual: ["single", "alwaysOrphan"],
+    deep: ["single", "alwaysOrphan", "twoNodes"],
+  });
 export const MODES = ALL_MODES.filter((mode) => WANTED.includes(mode));
 
 export interface WorldOptions {
@@ -75,47 +75,64 @@ interface Node {
 }
 
 /** Nodes look for what was not told them, and keep their leases, by themselves: here in real time. */
-const QUICK_MS = 15;
+const QUICK_MS = { single: 15, alwaysOrphan: 15, twoNodes: 15, twoNodesPostgres: 60 };
 const BEATS_MS = new Set([5_000, 1_500]);
 /** No two nodes have the same time, and none has the store's. */
 const SKEWS_MS = [2_000, -60 * 60 * 1_000];
 
 const quietLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** One or two servers on real sockets over one real SQLite file, and a clock that tests move. */
+/** One or two servers on real sockets over one real store, and a clock that tests move. */
 export class World {
   readonly mode: Mode;
-  readonly clock: FakeClock = createFakeClock();
+  readonly clock: FakeClock;
   readonly directory = mkdtempSync(join(tmpdir(), "beckon-world-"));
   readonly #options: WorldOptions;
   readonly #random: () => number;
   readonly #clients: Client[] = [];
-  #database!: Database;
-  #store!: Store;
+  readonly #postgres: TestDatabase | undefined;
+  #stores!: Stores;
   #nodes: Node[] = [];
   #credentials!: Credentials;
   #owner = "";
   #turn = 0;
 
-  private constructor(options: WorldOptions) {
+  private constructor(options: WorldOptions, postgres?: TestDatabase) {
     this.#options = options;
+    this.#postgres = postgres;
+    this.clock = createFakeClock(undefined, postgres?.settle);
     this.mode = options.mode ?? "single";
     this.#random = createRandom(options.seed ?? Number(process.env["BECKON_RANDOM"] ?? 1));
   }
 
   static async start(options: WorldOptions = {}): Promise<World> {
-    const world = new World(options);
+    const isPostgres = options.mode === "twoNodesPostgres";
+    const world = new World(options, isPostgres ? await takeDatabase() : undefined);
     await world.#open();
     return world;
   }
 
   get store(): Store {
-    return this.#store;
+    return this.#stores.store;
   }
 
   /** The connection of the store, for tests that break its disk. */
   get database(): Database {
-    return this.#database;
+    return this.#stores.sqlite as Database;
+  }
+
+  /** Where the store has these words: a file, also of what is not yet checkpointed, or a table. */
+  async placesOf(words: string): Promise<string[]> {
+    return this.#stores.placesOf(words);
+  }
+
+  get nodeCount(): number {
+    return this.mode === "twoNodes" || this.mode === "twoNodesPostgres" ? 2 : 1;
+  }
+
+  /** What only the store itself knows, or what it is made to say. */
+  sql(text: string): Promise<Record<string, unknown>[]> {
+    return this.#stores.sql(text);
   }
 
   get owner(): string {
@@ -198,7 +215,7 @@ export class World {
   }
 
   async interaction(id: string): Promise<InteractionRow> {
-    return (await this.#store.interaction(id)) as InteractionRow;
+    return (await this.store.interaction(id)) as InteractionRow;
   }
 
   /** Stops without a goodbye, as a killed process does, and starts anew on the same file. */
@@ -207,8 +224,7 @@ export class World {
     const nodes = this.#nodes;
     this.#nodes = [];
     // From here on nothing of the old process reaches the disk.
-    const store = this.#store;
-    await store.close();
+    await this.#stores.close();
     await Promise.all(nodes.map((node) => node.stop().catch(() => {})));
     await this.#open();
   }
@@ -220,7 +236,8 @@ export class World {
   async close(): Promise<void> {
     for (const client of this.#clients) client.terminate();
     await Promise.all(this.#nodes.map((node) => node.stop()));
-    await this.#store.close();
+    await this.#stores.close();
+    if (this.#postgres) giveBack(this.#postgres);
     rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -234,12 +251,14 @@ export class World {
   }
 
   async #open(): Promise<void> {
-    const path = join(this.directory, "beckon.db");
-    this.#database = openDatabase(path, this.#options.patienceMs);
-    releaseLeases(this.#database);
-    this.#store = createSqliteStore(this.#database, this.clock);
+    const parts = { clock: this.clock, random: this.#random, count: this.nodeCount };
+    const { directory } = this;
+    const { patienceMs } = this.#options;
+    this.#stores = this.#postgres
+      ? await openPostgres(this.#postgres, parts)
+      : openSqliteFile({ ...parts, directory, patienceMs });
     this.#credentials = createCredentials({
-      store: this.#store,
+      store: this.store,
       ids: systemIds,
       clock: this.clock,
     });
@@ -248,18 +267,21 @@ export class World {
       const made = await this.#credentials.createToken({ holder: { principalId: OWNER_ID } });
       this.#owner = made.token;
     }
-    const count = this.mode === "twoNodes" ? 2 : 1;
-    const buses = count === 1 ? [createLocalBus()] : createLossyBuses(count, this.#random);
     this.#nodes = await Promise.all(
-      buses.map((bus, index) => this.#startNode(bus, `node${index}`, SKEWS_MS[index] ?? 0)),
+      this.#stores.nodes.map((parts, index) =>
+        this.#startNode(parts, `node${index}`, SKEWS_MS[index] ?? 0),
+      ),
     );
   }
 
-  async #startNode(bus: Bus, owner: string, skewMs: number): Promise<Node> {
-    const shared = this.mode === "twoNodes";
-    const store =
-      (this.#options.latency ?? true) ? withLatency(this.#store, this.#random) : this.#store;
-    const clock = shared ? asNodeClock(this.clock, skewMs) : this.clock;
+  async #startNode(
+    { store: given, bus }: Stores["nodes"][number],
+    owner: string,
+    skewMs: number,
+  ): Promise<Node> {
+    const shared = this.nodeCount > 1;
+    const store = (this.#options.latency ?? true) ? withLatency(given, this.#random) : given;
+    const clock = shared ? asNodeClock(this.clock, skewMs, QUICK_MS[this.mode]) : this.clock;
     const ids = this.#options.ids ?? systemIds;
     const credentials = createCredentials({ store, ids: systemIds, clock: this.clock, bus });
     const scope = createTestScope();
@@ -304,12 +326,12 @@ export class World {
   }
 }
 
-function asNodeClock(clock: Clock, skewMs: number): Clock {
+function asNodeClock(clock: Clock, skewMs: number, quickMs: number): Clock {
   return {
     now: () => clock.now() + skewMs,
     timer(ms, callback) {
       if (!BEATS_MS.has(ms)) return clock.timer(ms, callback);
-      const timer = setTimeout(callback, QUICK_MS);
+      const timer = setTimeout(callback, quickMs);
       return () => clearTimeout(timer);
     },
     turn: () => clock.turn(),

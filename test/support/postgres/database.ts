@@ -1,6 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { Store } from "../../../src/core/ports.ts";
+import {
+  createPostgresBus,
+  type PostgresBus,
+} from "../../../src/store/postgres/bus/postgres-bus.ts";
 import { type Connector, createConnector } from "../../../src/store/postgres/connect.ts";
+import { Lane } from "../../../src/store/postgres/lane.ts";
 import { openWith } from "../../../src/store/postgres/open-postgres-store.ts";
 import { DEFAULTS, parseAddress } from "../../../src/store/postgres/settings.ts";
 import { createFakeClock, type FakeClock } from "../../../src/testing/index.ts";
@@ -69,9 +75,18 @@ export interface TestDatabase {
   url: string;
   /** Removes everything that is in it. */
   empty(): Promise<void>;
-  /** Opens a store that has the time of the clock whenever it is used. */
+  /** Opens a store that has the time of the clock whenever it is used; several share one clock. */
   open(clock?: FakeClock): Promise<{ store: Store; clock: FakeClock }>;
+  /** The bus of one process of those that share the database. */
+  openBus(): Promise<PostgresBus>;
+  /** Rows of a statement in which tables have their bare names. */
+  sql(text: string): Promise<Record<string, unknown>[]>;
+  /** Lets what the loop and the database are busy with run. */
+  settle: () => Promise<void>;
 }
+
+/** Enough for a chain of commits that each wait for the database and for some turns of the loop. */
+const SETTLE_TURNS = 25;
 
 export async function createTestDatabase(): Promise<TestDatabase> {
   const url = await createDatabase();
@@ -85,34 +100,71 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     }
   };
   await use((client) => client.query(FAKE_TIME));
-  const setTime = (time: number) =>
-    use((client) => client.query("UPDATE beckon.fake_time SET now = $1", [time]));
+  const tellTime = createTimeTeller((time) =>
+    use((client) => client.query("UPDATE beckon.fake_time SET now = $1", [time])),
+  );
+  const calls = new Set<Promise<unknown>>();
   return {
     url,
     empty: async () => void (await use((client) => client.query(EMPTY))),
     async open(clock = createFakeClock()) {
-      await setTime(clock.now());
-      const { store } = await openWith(connector, { elapsed: () => 0 });
-      return { store: withTime(store, clock, setTime), clock };
+      await tellTime(clock);
+      const { store } = await openWith(connector, { elapsed: () => clock.now() });
+      return { store: withTime(store, () => tellTime(clock), calls), clock };
+    },
+    async openBus() {
+      const lane = new Lane(connector);
+      const { timeoutMs } = DEFAULTS;
+      return createPostgresBus({ id: randomUUID(), connector, lane, timeoutMs });
+    },
+    sql: (text) =>
+      withClient(url, async (client) => {
+        await client.query("SET search_path TO beckon");
+        return (await client.query<Record<string, unknown>>(text)).rows;
+      }),
+    async settle() {
+      for (let turns = 0; turns < SETTLE_TURNS; turns++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await Promise.allSettled(calls);
+      }
     },
   };
 }
 
-function withTime(store: Store, clock: FakeClock, set: (time: number) => Promise<unknown>): Store {
-  let told = clock.now();
+/** Sets the time of the database to that of a clock: one time after the other, as it was told. */
+function createTimeTeller(set: (time: number) => Promise<unknown>) {
+  let told: number | undefined;
   let telling: Promise<unknown> | undefined;
-  const tell = (): Promise<unknown> => {
-    told = clock.now();
-    return set(told).finally(() => (telling = undefined));
+  return (clock: FakeClock): Promise<unknown> | undefined => {
+    const time = clock.now();
+    if (told === time) return telling;
+    told = time;
+    const latest = Promise.resolve(telling)
+      .then(() => set(time))
+      .finally(() => {
+        if (telling === latest) telling = undefined;
+      });
+    return (telling = latest);
   };
+}
+
+/** @param calls those that have not ended are kept there */
+function withTime(
+  store: Store,
+  tellTime: () => Promise<unknown> | undefined,
+  calls: Set<Promise<unknown>>,
+): Store {
   return new Proxy(store, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== "function") return method;
-      return (...given: unknown[]): unknown => {
-        const use = (): unknown => Reflect.apply(method, target, given);
-        if (told !== clock.now()) telling = tell();
-        return telling ? telling.then(use) : use();
+      return (...given: unknown[]): Promise<unknown> => {
+        const use = () => Reflect.apply(method, target, given) as Promise<unknown>;
+        const call = tellTime()?.then(use) ?? use();
+        calls.add(call);
+        const ended = (): void => void calls.delete(call);
+        call.then(ended, ended);
+        return call;
       };
     },
   });
