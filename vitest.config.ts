@@ -41,17 +41,12 @@ const PARTS: Record<string, Part> = {
   },
 };
 
-/** Those of the worlds that have modes, each with two servers on a PostgreSQL. */
+/** Those of worlds that have modes with two servers each, and those of engines, on a PostgreSQL. */
 const SCENARIOS_ON_POSTGRES: TestProjectInlineConfiguration = {
   test: {
     ...shared,
     name: "scenarios-postgres-deep",
     include: ["test/scenarios/**/*.test.ts"],
-    // They make a store of their own, in memory, and have no modes.
-    exclude: [
-      ...configDefaults.exclude,
-      "test/scenarios/{faults*,many-nodes,taken-apart,tool-timeout,covered-elsewhere}.test.ts",
-    ],
     env: { BECKON_MODES: "twoNodesPostgres" },
     testTimeout: 600_000,
     hookTimeout: 600_000,

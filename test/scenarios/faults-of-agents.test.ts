@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type AgentRuntime, defineTool } from "../../src/core/index.ts";
 import { checkLog } from "./always-true.ts";
-import { approve, asking, params, Rig, turnsOfTheLoop } from "./rig.ts";
+import { approve, asking, hasEvent, params, Rig, turnsOfTheLoop } from "./rig.ts";
+import { createDoor } from "./turns.ts";
 
 const reentered = (id: string, run: AgentRuntime["run"]): AgentRuntime => ({
   id,
@@ -12,13 +13,18 @@ const reentered = (id: string, run: AgentRuntime["run"]): AgentRuntime => ({
 });
 
 test("an agent that dies leaves its prompt open, and the answer arrives as a message", async () => {
+  const asked = createDoor();
   const agent = reentered("mortal", async (turn) => {
     if (turn.trigger === "late_answer") return { status: "completed" };
     void turn.call("t_ask", {});
+    await asked.reached;
     await turnsOfTheLoop(30);
     throw new Error("The agent's process died.");
   });
   await using rig = await Rig.start({ tools: [asking("t_ask", "orphan")], agents: [agent] });
+  rig.onCommitted = (commit) => {
+    if (hasEvent(commit, "interaction_request")) asked.arrive();
+  };
   const sessionId = await rig.session("mortal");
   await rig.say(sessionId, "go");
   const { payload } = await rig.event(sessionId, "interaction_request");

@@ -205,7 +205,7 @@ test("an answer whose hook was running when the server died is heard without ano
   const b = await rig.event(sessionId, "interaction_request", 2);
   await rig.crash();
   await rig.answer(b.payload.interactionId);
-  await gate.reached;
+  await rig.until(() => hooks.length > 0);
   expect(hooks).toEqual(["b"]);
   gate.reset();
   await rig.crash();

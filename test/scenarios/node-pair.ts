@@ -14,12 +14,12 @@ import {
 import { builtinTools, createToolRegistry } from "../../src/plugins/index.ts";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import { createCredentials } from "../../src/server/index.ts";
-import { openSqliteStore } from "../../src/store/index.ts";
 import { createSealing } from "../../src/sealing.ts";
 import { systemIds } from "../../src/system.ts";
-import { createFakeClock, type FakeClock, withLatency } from "../../src/testing/index.ts";
+import { type FakeClock, withLatency } from "../../src/testing/index.ts";
 import { createTestScope } from "../support/scope.ts";
 import type { EventOf } from "./client.ts";
+import { openSharedStore } from "./stores.ts";
 import { person, turnsOfTheLoop } from "./rig.ts";
 
 export interface NodeOptions {
@@ -67,8 +67,8 @@ export interface PairedNode {
 
 /** Several engines on one store, a wire between them that a test can cut, and clocks that differ. */
 export class NodePair {
-  readonly clock: FakeClock = createFakeClock();
-  readonly store: Store = openSqliteStore({ path: ":memory:", clock: this.clock });
+  readonly clock: FakeClock;
+  readonly store: Store;
   readonly nodes: PairedNode[] = [];
   /** Whether a hint crosses to the others. */
   carries: (message: BusMessage) => boolean = () => true;
@@ -80,7 +80,9 @@ export class NodePair {
   readonly #random: (() => number) | undefined;
   readonly #listeners = new Set<{ id: string; hear(message: BusMessage): void }>();
 
-  private constructor(random?: () => number) {
+  private constructor(shared: { store: Store; clock: FakeClock }, random?: () => number) {
+    this.store = shared.store;
+    this.clock = shared.clock;
     this.#random = random;
   }
 
@@ -88,7 +90,7 @@ export class NodePair {
     nodes: NodeOptions[],
     { random }: { random?: () => number } = {},
   ): Promise<NodePair> {
-    const pair = new NodePair(random);
+    const pair = new NodePair(await openSharedStore(), random);
     const { store, clock } = pair;
     await createCredentials({ store, ids: systemIds, clock }).ensureOwner();
     for (const options of nodes) await pair.add(options);

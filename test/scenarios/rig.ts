@@ -13,11 +13,11 @@ import {
 import { createToolRegistry } from "../../src/plugins/index.ts";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import { createCredentials, OWNER_ID } from "../../src/server/index.ts";
-import { openSqliteStore } from "../../src/store/index.ts";
 import { systemIds } from "../../src/system.ts";
 import { createTestScope } from "../support/scope.ts";
 import type { EventOf } from "./client.ts";
-import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
+import { openSharedStore } from "./stores.ts";
+import type { FakeClock } from "../../src/testing/index.ts";
 
 /*
  * What goes wrong between two steps of the engine. Nothing here is random: a store that holds one
@@ -36,8 +36,8 @@ export const person: Who = {
 
 /** One engine over a store that a test can hold up or break. A restart keeps what is stored. */
 export class Rig {
-  readonly clock: FakeClock = createFakeClock();
-  readonly raw: Store = openSqliteStore({ path: ":memory:", clock: this.clock });
+  readonly clock: FakeClock;
+  readonly raw: Store;
   core!: Core;
   /** How often the engine's heart has beaten. */
   beats = 0;
@@ -51,12 +51,17 @@ export class Rig {
   #scope = createTestScope();
   readonly #options: { tools: ToolDefinition[]; agents?: AgentRuntime[] };
 
-  private constructor(options: { tools: ToolDefinition[]; agents?: AgentRuntime[] }) {
+  private constructor(
+    shared: { store: Store; clock: FakeClock },
+    options: { tools: ToolDefinition[]; agents?: AgentRuntime[] },
+  ) {
+    this.raw = shared.store;
+    this.clock = shared.clock;
     this.#options = options;
   }
 
   static async start(options: { tools: ToolDefinition[]; agents?: AgentRuntime[] }) {
-    const rig = new Rig(options);
+    const rig = new Rig(await openSharedStore(), options);
     await createCredentials({ store: rig.raw, ids: systemIds, clock: rig.clock }).ensureOwner();
     await rig.#open();
     return rig;

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Bus, type BusMessage, createLocalBus, type Store } from "../../src/core/index.ts";
+import { openSqliteStore } from "../../src/store/index.ts";
 import type { Database } from "../../src/store/sqlite/database.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { releaseLeases } from "../../src/store/sqlite/queries/runs.ts";
 import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import { createLossyBuses, type FakeClock } from "../../src/testing/index.ts";
+import { createFakeClock, createLossyBuses, type FakeClock } from "../../src/testing/index.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres/database.ts";
 
 /** What the nodes of a world have in common, until they are killed. */
@@ -108,6 +109,26 @@ async function tablesWith(database: TestDatabase, words: string): Promise<string
   );
   const found = await database.sql(having.join(" UNION "));
   return found.map(({ name }) => String(name));
+}
+
+/** A store for one test whose engines share it: in memory, or on PostgreSQL where that is asked for. */
+export async function openSharedStore(): Promise<{ store: Store; clock: FakeClock }> {
+  if (process.env["BECKON_MODES"] !== "twoNodesPostgres") {
+    const clock = createFakeClock();
+    return { store: openSqliteStore({ path: ":memory:", clock }), clock };
+  }
+  const database = await takeDatabase();
+  const { store, clock } = await database.open(createFakeClock(undefined, database.settle));
+  const close = async (): Promise<void> => {
+    await store.close();
+    giveBack(database);
+  };
+  return {
+    store: new Proxy(store, {
+      get: (target, name) => (name === "close" ? close : Reflect.get(target, name)),
+    }),
+    clock,
+  };
 }
 
 /** What other nodes tell arrives late, twice or not at all. */
