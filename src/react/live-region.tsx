@@ -56,8 +56,9 @@ export function useAnnounce(): Announce {
 const KEPT = 20;
 
 const HIDDEN: CSSProperties = {
-  // Not absolute: it would lengthen a page that is as high as its window.
-  position: "fixed",
+  position: "absolute",
+  // Where it stands by itself it would lengthen a page that is as high as its window.
+  inset: 0,
   width: 1,
   height: 1,
   overflow: "hidden",

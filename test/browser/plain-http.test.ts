@@ -28,7 +28,7 @@ test("over plain HTTP by a name people sign in, write, answer and copy", async (
   const { id } = await place.session();
   const { port } = new URL(place.url);
   await page.goto(`http://${NAME}:${port}/`);
-  await page.getByRole("button", { name: "Copy command" }).click();
+  await page.getByRole("button", { name: "Copy beckon open" }).click();
   await page.getByText("Copied", { exact: true }).waitFor();
   await page.goto("about:blank");
   await page.goto(`http://${NAME}:${port}/#code=${await place.signInCode()}`);
