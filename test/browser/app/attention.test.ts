@@ -106,9 +106,9 @@ test("of two tabs one calls, and none does while the other is looked at", async 
     });
   await expect.poll(turns).toEqual([1, 0]);
   await at.place.ask({ type: "approval", prompt: "Who calls now?" });
-  await expect
-    .poll(() => notes(other))
-    .toMatchObject([{ body: expect.stringContaining("Who calls now?") }]);
+  // A prompt of the other one's last moment may be told by both: its tag shows it once.
+  const bodies = async () => (await notes(other)).map(({ body }) => body);
+  await expect.poll(bodies).toContainEqual(expect.stringContaining("Who calls now?"));
 });
 
 test("many at once are one call for all of them", async () => {
