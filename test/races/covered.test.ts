@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../../src/core/index.ts";
 import { person } from "../scenarios/rig.ts";
+import { byDepth } from "../support/depth.ts";
 import { startEngine } from "./engine.ts";
 
 const guarded = defineTool({
@@ -65,10 +66,12 @@ async function race(scope: "session" | "always", seed: number, atMost = Infinity
   }
 }
 
+const RACES = byDepth({ quick: 10, usual: 10, deep: 40 });
+
 for (const scope of ["session", "always"] as const) {
-  test(`40 schedules of a grant for ${scope} and a denial of a prompt that it covers: each prompt ends once`, async () => {
+  test(`${RACES} schedules of a grant for ${scope} and a denial of a prompt that it covers: each prompt ends once`, async () => {
     const seen = new Set<string>();
-    for (let seed = 1; seed <= 40; seed++) {
+    for (let seed = 1; seed <= RACES; seed++) {
       // How long the grant takes is the engine's to say; the denials fall all over that time.
       const { turns } = await race(scope, seed);
       const { denied } = await race(scope, seed, Math.floor((turns * (seed % 10)) / 9));

@@ -12,7 +12,7 @@ import { RowWorld } from "./row-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "beckon-rows-"));
 const template = join(folder, "template.db");
-const stories = Math.min(1_000, Math.ceil(SCHEDULES / 5));
+const stories = Math.min(1_000, Math.ceil(SCHEDULES / 20));
 let worlds = 0;
 
 beforeAll(async () => {

@@ -27,17 +27,17 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** `npm run check` does with what a server opens: a file that it has to itself. */
-const EACH = byDepth({ quick: false, usual: true, deep: true });
+/** Most runs do with the files that servers open; `npm run check` with one that a server has to itself. */
+const SHARED_TOO = byDepth({ quick: [true], usual: [true, false], deep: [true, false] });
 
-if (EACH) {
+if (byDepth({ quick: false, usual: false, deep: true })) {
   storeContract("sqlite in memory", async () => {
     const clock = createFakeClock();
     return { store: openSqliteStore({ path: ":memory:", clock }), clock };
   });
 }
 
-for (const exclusive of EACH ? [true, false] : [true]) {
+for (const exclusive of SHARED_TOO) {
   const name = exclusive ? "sqlite in a file of its own" : "sqlite in a file";
   storeContract(name, async () => {
     const clock = createFakeClock();

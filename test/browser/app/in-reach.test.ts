@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { byDepth } from "../../support/depth.ts";
 import { cardOf, isNoLongerFresh } from "../support/answering.ts";
 import { browserTests } from "../support/index.ts";
 
@@ -11,11 +12,15 @@ const SIZES = [
   { width: 1280, height: 650 },
   { width: 1280, height: 860 },
 ];
-const COMMANDS = {
+const FEW = {
   "one line": "npm test",
-  "three lines": "npm ci\nnpm run build\nnpm publish --access public --tag latest --provenance",
   "eighty lines": Array.from({ length: 80 }, (_, line) => `echo line ${line}`).join("\n"),
 };
+const ALL = {
+  ...FEW,
+  "three lines": "npm ci\nnpm run build\nnpm publish --access public --tag latest --provenance",
+};
+const COMMANDS = byDepth<Record<string, string>>({ quick: FEW, usual: FEW, deep: ALL });
 
 /** Whether all of it is on the screen and a click in any corner of it would reach it. */
 async function isInReach(button: Locator, inset = 4): Promise<boolean> {
