@@ -12,14 +12,11 @@ const SIZES = [
   { width: 1280, height: 650 },
   { width: 1280, height: 860 },
 ];
-const FEW = {
-  "one line": "npm test",
-  "eighty lines": Array.from({ length: 80 }, (_, line) => `echo line ${line}`).join("\n"),
-};
-const ALL = {
-  ...FEW,
-  "three lines": "npm ci\nnpm run build\nnpm publish --access public --tag latest --provenance",
-};
+const ONE_LINE = "npm test";
+const THREE_LINES = "npm ci\nnpm run build\nnpm publish --access public --tag latest --provenance";
+const EIGHTY_LINES = Array.from({ length: 80 }, (_, line) => `echo line ${line}`).join("\n");
+const FEW = { "one line": ONE_LINE, "eighty lines": EIGHTY_LINES };
+const ALL = { ...FEW, "three lines": THREE_LINES };
 const COMMANDS = byDepth<Record<string, string>>({ quick: FEW, usual: FEW, deep: ALL });
 
 /** Whether all of it is on the screen and a click in any corner of it would reach it. */
@@ -109,7 +106,7 @@ test("at twice the size of text a no is in reach wherever a yes is, and nothing 
 test("a card of which only the top is in sight shows what it is about above its buttons", async () => {
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
-  const command = COMMANDS["eighty lines"];
+  const command = EIGHTY_LINES;
   await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
   const card = cardOf(page, "line 0");
   const allow = card.getByRole("button", { name: "Allow once" });
@@ -131,7 +128,7 @@ test("what is below the buttons has not been seen, so it cannot be allowed yet",
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
   await page.setViewportSize({ width: 390, height: 664 });
-  const command = COMMANDS["eighty lines"];
+  const command = EIGHTY_LINES;
   await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
   const card = cardOf(page);
   const allow = card.getByRole("button", { name: "Allow once" });
@@ -146,7 +143,7 @@ test("an end that the buttons cover has not been seen, though its box is scrolle
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
   await page.setViewportSize({ width: 390, height: 664 });
-  const command = COMMANDS["eighty lines"];
+  const command = EIGHTY_LINES;
   await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
   const card = cardOf(page, "line 0");
   await card.getByText("There is more below.").waitFor();
@@ -180,7 +177,7 @@ test("an end that only the note about more below would cover can be allowed at o
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
   await page.setViewportSize({ width: 390, height: 664 });
-  const command = COMMANDS["eighty lines"];
+  const command = EIGHTY_LINES;
   await at.place.say(id, `/call bash ${JSON.stringify({ command })}`);
   const card = cardOf(page, "line 0");
   await card.getByText("There is more below.").waitFor();
@@ -235,7 +232,7 @@ test("on a small screen the composer folds also for whoever is in it and writes 
   const message = page.getByRole("textbox", { name: "Message" });
   const height = async () => (await foot.boundingBox())?.height ?? 0;
   await message.focus();
-  await at.place.say(id, `/call bash ${JSON.stringify({ command: COMMANDS["three lines"] })}`);
+  await at.place.say(id, `/call bash ${JSON.stringify({ command: THREE_LINES })}`);
   await cardOf(page).waitFor();
   await message.focus();
   await expect.poll(height, { timeout: 5_000 }).toBeLessThan(70);
@@ -254,7 +251,7 @@ test("the first press on More counts, and what it unfolds is on the screen", asy
     const { id } = await at.place.session();
     const { page } = await at.signIn({ path: `/#/s/${id}` });
     await page.setViewportSize(size);
-    const command = COMMANDS["eighty lines"];
+    const command = EIGHTY_LINES;
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(`/call bash ${JSON.stringify({ command })}`);
     await message.press("Enter");
@@ -278,7 +275,7 @@ test("what else a denial does is in reach wherever the denial is", async () => {
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
   await page.setViewportSize({ width: 390, height: 664 });
-  await at.place.say(id, `/call bash ${JSON.stringify({ command: COMMANDS["eighty lines"] })}`);
+  await at.place.say(id, `/call bash ${JSON.stringify({ command: EIGHTY_LINES })}`);
   const card = cardOf(page);
   await card.getByRole("button", { name: "More", exact: true }).click();
   await card.getByRole("button", { name: "Deny with a reason" }).click();
