@@ -14,7 +14,7 @@ import type { EndPorts } from "./run/end.ts";
 import { isOfGate } from "./call/gate-key.ts";
 import { followUps } from "./prompt/late-answer.ts";
 import { defined, refuse, respond as decide } from "./interaction.ts";
-import { type ClaimPorts, claimRun, type Claim, orDoubt } from "./run/claim.ts";
+import { type ClaimPorts, claimRun, type Claim } from "./run/claim.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { queueLimit, touchSession, tooManyQueued } from "./turn/messages.ts";
 import type {
@@ -100,9 +100,10 @@ async function accept(
     writes: [step.write, responseWrite(kept), ...claim.writes, ...message.writes, ...touched],
     events: [...audited(ports, step, kept, given.clientId), ...message.events],
     interactions: [step.row],
+    inDoubt: claim.inDoubt,
     ...(late ? { limits: [queueLimit(session.id)] } : {}),
   };
-  const result = await orDoubt(claim, store(ports, row, claim, change)).catch((error: unknown) => {
+  const result = await store(ports, row, claim, change).catch((error: unknown) => {
     letGo();
     throw error;
   });

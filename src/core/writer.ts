@@ -1,16 +1,17 @@
 import type { ChatEvent } from "../protocol/index.ts";
 import type { EventDraft } from "./interaction.ts";
-import type {
-  Bus,
-  Clock,
-  Commit,
-  CommitResult,
-  Ids,
-  InteractionRow,
-  Limit,
-  NewEvent,
-  Store,
-  Write,
+import {
+  type Bus,
+  type Clock,
+  type Commit,
+  type CommitResult,
+  type Ids,
+  type InteractionRow,
+  type Limit,
+  type NewEvent,
+  type Store,
+  StoreUnavailable,
+  type Write,
 } from "./ports.ts";
 
 /** A commit as core thinks of it: events without stamps, and the interactions as they will be. */
@@ -25,6 +26,8 @@ export interface Change {
   interactions?: InteractionRow[];
   /** Runs of others that this commit ends: whoever executes them, or waits for them, is told. */
   ended?: string[];
+  /** Called when the store has failed: it may have stored the change all the same. */
+  inDoubt?: (() => void)[];
 }
 
 /**
@@ -47,6 +50,7 @@ export function joinChanges(first: Change, second: Change): Change {
     limits: [...(first.limits ?? []), ...(second.limits ?? [])],
     interactions: [...(first.interactions ?? []), ...(second.interactions ?? [])],
     ended: [...(first.ended ?? []), ...(second.ended ?? [])],
+    inDoubt: [...(first.inDoubt ?? []), ...(second.inDoubt ?? [])],
   };
 }
 
@@ -68,13 +72,17 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
   const { store, bus, clock, ids } = ports;
 
   async function commit(
-    { interactions = [], ended = [], ...change }: Change,
+    { interactions = [], ended = [], inDoubt = [], ...change }: Change,
     decided?: Commit["decided"],
   ): Promise<CommitResult> {
     if (change.writes.length === 0 && change.events.length === 0) return { ok: true, lastSeq: 0 };
     const at = clock.now();
     const events = change.events.map((draft) => ({ ...draft, id: ids.next(), at }));
-    const result = await store.commit({ ...change, events, ...(decided ? { decided } : {}) });
+    const storing = store.commit({ ...change, events, ...(decided ? { decided } : {}) });
+    const result = await storing.catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) for (const doubt of inDoubt) doubt();
+      throw error;
+    });
     if (!result.ok) return result;
     if (events.length > 0) {
       const stored = toChatEvents(change.sessionId, events, result.lastSeq);

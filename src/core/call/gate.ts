@@ -156,8 +156,8 @@ async function askPerson(
     const covered = await answerCovered(ports, grant, sessionId, run);
     ({ proceed } = covered);
     const stored: Write = { table: "grants", id: grant.id, ifVersion: 0, set: grant };
-    const { events, interactions } = covered;
-    return { set, alongside: [stored, ...covered.writes], events, interactions };
+    const { events, interactions, inDoubt } = covered;
+    return { set, alongside: [stored, ...covered.writes], events, interactions, inDoubt };
   });
   proceed();
   if (grant.scope === "always") inBackground(ports, answerEverywhere(ports, grant));
@@ -211,6 +211,7 @@ interface CallChange {
   alongside?: Write[];
   events?: Change["events"];
   interactions?: Change["interactions"];
+  inDoubt?: Change["inDoubt"];
 }
 
 /** Stores what the gate found out about a call, before anything is done because of it. */
@@ -231,9 +232,9 @@ async function change(
     ({ version } = stored);
     const built = await build();
     ({ set } = built);
-    const { alongside = [], events = [], interactions = [] } = built;
+    const { alongside = [], events = [], interactions = [], inDoubt = [] } = built;
     const write: Write = { table: "tool_calls", id: [sessionId, id], ifVersion: version, set };
-    return { sessionId, writes: [write, ...alongside], events, interactions };
+    return { sessionId, writes: [write, ...alongside], events, interactions, inDoubt };
   });
   call.row = { ...call.row, ...set, version: version + 1 };
 }

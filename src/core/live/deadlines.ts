@@ -1,5 +1,5 @@
 import { expire } from "../interaction.ts";
-import { claimRun, type ClaimPorts, orDoubt } from "../run/claim.ts";
+import { claimRun, type ClaimPorts } from "../run/claim.ts";
 import { type InteractionRow, StoreUnavailable } from "../ports.ts";
 import { LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
 import type { CorePorts } from "../api.ts";
@@ -101,13 +101,13 @@ async function expireOne(ports: DeadlinePorts, asRead: InteractionRow): Promise<
     if (row?.status !== "open" || row.expiresAt === null) return;
     const claim = await claimRun(ports, await ports.store.run(row.runId));
     const step = expire(row, ports.clock.now());
-    const commit = ports.writer.commit({
+    const result = await ports.writer.commit({
       sessionId: row.sessionId,
       writes: [step.write, ...claim.writes],
       events: step.events,
       interactions: [step.row],
+      inDoubt: claim.inDoubt,
     });
-    const result = await orDoubt(claim, commit);
     if (result.ok) return claim.proceed();
     row = await ports.store.interaction(row.id);
     return LOST_RACE;

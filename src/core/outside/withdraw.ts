@@ -1,6 +1,6 @@
 import { type InteractionRecord, ProtocolError } from "../../protocol/index.ts";
 import { close, isOpen, refuse } from "../interaction.ts";
-import { claimRun, type ClaimPorts, orDoubt } from "../run/claim.ts";
+import { claimRun, type ClaimPorts } from "../run/claim.ts";
 import type { InteractionRow, Who } from "../ports.ts";
 import { toInteractionRecord } from "../session/records.ts";
 import { isThere } from "../session/sessions.ts";
@@ -44,13 +44,13 @@ export async function withdrawPrompt(
     );
     const step = close(row, "cancelled", ports.clock.now(), "It was withdrawn.");
     for (const event of step.events) event.actorId = actorId;
-    const commit = ports.writer.commit({
+    const result = await ports.writer.commit({
       sessionId: row.sessionId,
       writes: [step.write, ...claim.writes],
       events: step.events,
       interactions: [step.row],
+      inDoubt: claim.inDoubt,
     });
-    const result = await orDoubt(claim, commit);
     if (!result.ok) return LOST_RACE;
     claim.proceed();
     return toInteractionRecord(step.row);

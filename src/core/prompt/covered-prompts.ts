@@ -39,7 +39,13 @@ export async function answerCovered(
   sessionId: string,
   run?: LiveRun,
 ): Promise<Covered> {
-  const change: Covered = { writes: [], events: [], interactions: [], proceed: () => {} };
+  const change: Covered = {
+    writes: [],
+    events: [],
+    interactions: [],
+    inDoubt: [],
+    proceed: () => {},
+  };
   const given = await givenBy(ports, grant);
   if (!given) return change;
   const proceeds: (() => void)[] = [];
@@ -57,6 +63,7 @@ export async function answerCovered(
     if (isClaimed(change, row.runId)) continue;
     const claim = await claimRun(ports, await ports.store.run(row.runId));
     change.writes.push(...claim.writes);
+    change.inDoubt?.push(...claim.inDoubt);
     proceeds.push(() => claim.proceed());
   }
   change.proceed = () => {

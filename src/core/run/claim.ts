@@ -1,7 +1,8 @@
 import type { LiveRun, LiveRunPorts } from "./live-run.ts";
-import { type RunRow, StoreUnavailable, type Write } from "../ports.ts";
+import type { RunRow, Write } from "../ports.ts";
 import { claimWrite, freeWrite, touchRun, type LeasePorts } from "./lease.ts";
 import type { CorePorts } from "../api.ts";
+import type { Change } from "../writer.ts";
 import { type AbilityPorts, canGoOn } from "./ability.ts";
 
 export interface ClaimPorts
@@ -26,8 +27,8 @@ export interface Claim {
   held(): LiveRun | undefined;
   /** To be called when the commit is stored; or when it is decided, for a run that is held. */
   proceed(): void;
-  /** To be called when the store has failed: it may have stored the commit all the same. */
-  doubt(): void;
+  /** `inDoubt` of the commit. */
+  inDoubt: Change["inDoubt"] & {};
 }
 
 export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<Claim> {
@@ -37,7 +38,7 @@ export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<C
     (mine !== undefined && !mine.lost && mine.row.epoch === run?.epoch) ||
     (await canGoOn(ports, run));
   if (!run || run.status === "ended" || run.status === "queued") {
-    return { writes: [], held: () => undefined, proceed: () => {}, doubt: () => {} };
+    return { writes: [], held: () => undefined, proceed: () => {}, inDoubt: [] };
   }
   const isResting = run.status === "suspended";
   if (isResting && !isAble) return leaveToOthers(ports, run);
@@ -63,20 +64,13 @@ export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<C
       found?.lose();
       ports.enterRun(after, "again");
     },
-    doubt() {
-      if (isResting) ports.stranded.set(run.id, { byStore: true, perhaps: after.epoch });
-    },
+    inDoubt: isResting ? [() => doubtClaim(ports, after)] : [],
   };
 }
 
-/** The same commit, after which it is looked whether the run is ours if the store has failed. */
-export async function orDoubt<Result>(claim: Claim, commit: Promise<Result>): Promise<Result> {
-  try {
-    return await commit;
-  } catch (error) {
-    if (error instanceof StoreUnavailable) claim.doubt();
-    throw error;
-  }
+/** The store has failed while it took a run for us: the next heartbeat looks whether the run is ours. */
+export function doubtClaim({ stranded }: Pick<LiveRunPorts, "stranded">, claimed: RunRow): void {
+  stranded.set(claimed.id, { byStore: true, perhaps: claimed.epoch });
 }
 
 /** It has to go on, and cannot here: it is nobody's, so that a node takes it that can. */
@@ -88,6 +82,6 @@ function leaveToOthers(ports: ClaimPorts, run: RunRow): Claim {
       ports.live.get(run.id)?.lose();
       ports.bus.publish({ type: "run", runId: run.id });
     },
-    doubt: () => {},
+    inDoubt: [],
   };
 }

@@ -1,5 +1,6 @@
 import type { AgentErrorCode } from "../../protocol/index.ts";
 import { enterAsk } from "../outside/enter-ask.ts";
+import { doubtClaim } from "./claim.ts";
 import { canReplay, executeCall } from "../call/calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end.ts";
 import { LiveRun, type LiveRunPorts } from "./live-run.ts";
@@ -55,6 +56,7 @@ async function startOldest(ports: RunPorts, sessionId: string, wherever: boolean
       sessionId,
       writes: [claim, takeTurn(ports, session, run)],
       events: [turnStart(run)],
+      inDoubt: [() => doubtClaim(ports, run)],
     });
     if (!result.ok) return LOST_RACE;
     enterRun(ports, run, "first");
@@ -87,7 +89,10 @@ export async function storeAndEnter(
   change: Change,
   mayRunAhead: boolean,
 ): Promise<boolean> {
-  const { decided, stored } = ports.writer.commitAhead(change);
+  const { decided, stored } = ports.writer.commitAhead({
+    ...change,
+    inDoubt: [() => doubtClaim(ports, run)],
+  });
   const { ok } = await (mayRunAhead ? decided : stored);
   if (!ok) return false;
   enterRun(ports, run, "first", stored);
@@ -224,13 +229,18 @@ function roomFor({ live, options }: RunPorts): number {
   return Math.min(CLAIMED_AT_ONCE, MOST_WORKING - working);
 }
 
-/** A run was claimed here for a prompt that has ended, and its owner has not heard of that. */
+/** A run was claimed here, and the process has not heard of that. */
 function goOnClaimed(ports: RunPorts, row: RunRow): void {
   const found = ports.live.get(row.id);
   if (found && found.row.epoch === row.epoch) return;
   if (found && found.row.epoch === row.epoch - 1) return found.goOn(row);
   found?.lose();
-  enterRun(ports, row, "again");
+  enterRun(ports, row, howToEnter(row));
+}
+
+/** Whoever claims a run for the first time is the first to execute it. */
+function howToEnter({ epoch }: RunRow): "first" | "again" {
+  return epoch === 1 ? "first" : "again";
 }
 
 /** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */
@@ -246,8 +256,8 @@ export async function recoverRuns(ports: RunPorts): Promise<void> {
     });
     for (const row of claimed) {
       ports.live.get(row.id)?.lose();
-      // One that was stored for another node to execute has been executed by nobody.
-      enterRun(ports, row, row.epoch === 1 ? "first" : "again");
+      // One that was stored for another node to execute is claimed for the first time.
+      enterRun(ports, row, howToEnter(row));
     }
     if (claimed.length < limit) break;
   }
