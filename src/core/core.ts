@@ -61,6 +61,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     callers: new Callers({ ...ports, options: ports }),
     quotas: new Quotas(ports.clock, ports.quotaTable),
     live: new Map(),
+    awaited: new Map(),
     resting: new RestingRuns(ports.mostResting),
     secrets: new Secrets(),
     stranded: new Map(),
@@ -255,7 +256,7 @@ interface Hearing {
 
 function hear({ parts, hub, deadlines }: Hearing, message: BusMessage): void {
   if (message.type === "interaction") {
-    if (message.row) hearPrompt({ parts, hub, deadlines }, message.row);
+    if (message.row) hearPrompt({ parts, hub, deadlines }, message.row, message.run);
     return;
   }
   if (message.type === "events") {
@@ -276,8 +277,8 @@ function hear({ parts, hub, deadlines }: Hearing, message: BusMessage): void {
   hub.hear(message);
 }
 
-function hearPrompt({ parts, hub, deadlines }: Hearing, row: InteractionRow): void {
-  parts.live.get(row.runId)?.deliver(row);
+function hearPrompt({ parts, hub, deadlines }: Hearing, row: InteractionRow, run?: RunRow): void {
+  parts.live.get(row.runId)?.deliver(row, run);
   parts.signals.fire(interactionKey(row.id));
   deadlines.notice(row);
   hub.hearPrompt(row);

@@ -8,6 +8,7 @@ import {
   adoptAnswer,
   AnsweredMeanwhile,
   findAdopted,
+  orphansLike,
   settleFor,
   supersede,
 } from "./prompt/adoption.ts";
@@ -22,10 +23,10 @@ import { finishCall, orphanCall, type FinishPorts } from "./call/finish-call.ts"
 import { pathOf } from "./call/call-path.ts";
 import { GATE } from "./call/gate-key.ts";
 import { arrive, goOn, HANDLER } from "./call/handler-activity.ts";
-import { NoRoom } from "./run/committing-run.ts";
+import { IsThere, NoRoom } from "./run/committing-run.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
-import type { InteractionRow, Limit, Outcome } from "./ports.ts";
+import type { InteractionRow, Outcome } from "./ports.ts";
 import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
 import { unseal } from "./prompt/sealed-secrets.ts";
@@ -35,6 +36,7 @@ import { type Waiting, waitingOf } from "./prompt/waiting-defaults.ts";
 import { toUserResponse } from "./prompt/user-response.ts";
 import { never } from "./run/never.ts";
 import type { CorePorts, CoreOptions } from "./api.ts";
+import type { Change } from "./writer.ts";
 
 /** What it takes to ask people and to go on from their answer. */
 export interface EnginePorts
@@ -56,6 +58,8 @@ interface Asking {
   waiting: Waiting;
   /** Called when a prompt of it is stored, before it is waited for. */
   opened?: (() => void) | undefined;
+  /** The machine to whose budget it counts has paid for it. */
+  isPaid?: boolean;
   /** The prompt is being stored, or its end is being handled; else it only waits for people. */
   isHandled: boolean;
 }
@@ -176,32 +180,44 @@ async function wait(asking: Asking): Promise<void> {
   await asking.run.rest();
 }
 
-async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
+/**
+ * @param mayBeNew that nobody has asked the same before is not looked at first: if somebody has, the
+ *   commit is refused
+ */
+async function askFirst(
+  asking: Asking,
+  prompt: PromptRequest,
+  mayBeNew = asking.waiting.whenUnavailable === "wait",
+): Promise<Next> {
   const { ports, run, call, hooks, key, waiting } = asking;
-  const [session, caller] = await Promise.all([
-    ports.store.session(call.row.sessionId),
-    call.row.callerId === null ? null : ports.store.principal(call.row.callerId),
-  ]);
+  const { session } = run;
+  const { callerId } = call.row;
+  const caller = callerId === null ? null : await ports.store.principal(callerId);
   const facts = {
     key,
-    cwd: session?.cwd ?? null,
+    cwd: session.cwd,
     asker: askerOf(ports, caller, session),
     timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };
   const asked = firstPrompt(ports, run, call, prompt, facts);
-  const adopted = await adoptAnswer(ports, run, call, asked);
+  const adopted = mayBeNew ? undefined : await adoptAnswer(ports, run, call, asked);
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (waiting.whenUnavailable !== "wait") await checkAvailable(ports, run, call);
-  const within = { id: call.row.sessionId, budgetId: session?.budgetId ?? null };
+  const within = { id: call.row.sessionId, budgetId: session.budgetId };
   const opened = oneAtATime(ports.opening, within.id, run.gone, async () => {
-    spendAsk(ports, within);
+    if (!asking.isPaid) spendAsk(ports, within);
+    asking.isPaid = true;
     const isNow = asked.createdAt === ports.clock.now();
     const row = isNow ? asked : firstPrompt(ports, run, call, prompt, facts);
-    return ask(asking, row, () => supersede(ports, call, row), roomFor(ports, within));
+    const limits = roomFor(ports, within);
+    return mayBeNew
+      ? ask(asking, row, { limits, absent: [orphansLike(call, row)] })
+      : ask(asking, row, { limits, alongside: () => supersede(ports, call, row) });
   });
   return opened.catch((error: unknown) => {
-    if (error instanceof AnsweredMeanwhile) return askFirst(asking, prompt);
+    const isKnown = error instanceof IsThere || error instanceof AnsweredMeanwhile;
+    if (isKnown) return askFirst(asking, prompt, false);
     if (error instanceof NoRoom) error = noRoom(ports, within, error.limit);
     if (error instanceof ProtocolError) throw new ToolError(error.code, error.message);
     throw error;
@@ -215,8 +231,10 @@ async function askFirst(asking: Asking, prompt: PromptRequest): Promise<Next> {
 async function ask(
   asking: Asking,
   row: InteractionRow,
-  alongside: () => Step[] | Promise<Step[]>,
-  limits: Limit[] = [],
+  {
+    alongside = () => [],
+    ...conditions
+  }: Pick<Change, "limits" | "absent"> & { alongside?: () => Step[] | Promise<Step[]> },
 ): Promise<Next> {
   const { run, call } = asking;
   if (call.ending) {
@@ -233,7 +251,7 @@ async function ask(
       writes: [...steps.map((step) => step.write), ...run.suspension({ asking: call })],
       events: steps.flatMap((step) => step.events),
       interactions: steps.map((step) => step.row),
-      limits,
+      ...conditions,
     };
   });
   const storing = run.commit(build);
@@ -380,7 +398,7 @@ async function askAgain(
   const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
   if (reprompts < LIMITS.reprompts) {
     const next = nextPrompt(ports, run, call, { ...row, key }, prompt);
-    return ask(asking, next, () => [record({ kind: "reprompt" })]);
+    return ask(asking, next, { alongside: () => [record({ kind: "reprompt" })] });
   }
   const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
   const error = { code: "too_many_reprompts", message };

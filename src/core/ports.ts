@@ -15,7 +15,7 @@
  *   node         one process of those that share a store
  */
 import type { ChatEvent, TransientEvent } from "../protocol/index.ts";
-import type { InteractionRow } from "./rows.ts";
+import type { InteractionRow, RunRow } from "./rows.ts";
 
 export * from "./rows.ts";
 export * from "./store-port.ts";
@@ -34,12 +34,13 @@ export interface Who {
 
 /**
  * Everything that may be lost. Nobody may depend on hearing one; each is a hint to look. To other
- * processes a bus may leave out `events` and `row`, and whole transient messages.
+ * processes a bus may leave out `events`, `row` and `run`, and whole transient messages.
  */
 export type BusMessage =
   | { type: "events"; sessionId: string; lastSeq: number; events?: ChatEvent[] }
   | { type: "transient"; sessionId: string; event: TransientEvent }
-  | { type: "interaction"; id: string; row?: InteractionRow }
+  /** With its run where the commit that ended it has left that to a process to go on with. */
+  | { type: "interaction"; id: string; row?: InteractionRow; run?: RunRow }
   | { type: "session"; sessionId: string }
   | { type: "session_deleted"; sessionId: string; ownerId: string }
   | { type: "run"; runId: string }

@@ -15,7 +15,7 @@ import { isOfGate } from "./call/gate-key.ts";
 import { followUps } from "./prompt/late-answer.ts";
 import { defined, refuse, respond as decide } from "./interaction.ts";
 import { type ClaimPorts, claimRun, type Claim } from "./run/claim.ts";
-import type { LiveRun } from "./run/live-run.ts";
+import type { LiveRun, LiveRunPorts } from "./run/live-run.ts";
 import { queueLimit, touchSession, tooManyQueued } from "./turn/messages.ts";
 import type {
   CommitResult,
@@ -34,7 +34,12 @@ import { interactionNotFound, attemptsAfter, toError } from "./prompt/refusals.t
 import { executorElsewhere, sealFor } from "./prompt/sealed-secrets.ts";
 import type { Secrets } from "./prompt/secrets.ts";
 
-export interface RespondPorts extends ClaimPorts, EndPorts, Pick<CorePorts, "tools" | "sealing"> {
+export interface RespondPorts
+  extends
+    ClaimPorts,
+    EndPorts,
+    Pick<CorePorts, "tools" | "sealing">,
+    Pick<LiveRunPorts, "awaited"> {
   secrets: Secrets;
   signals: Signals;
   writer: Writer;
@@ -53,8 +58,11 @@ export async function respond(
     throw new ProtocolError("person_required", "Machines ask; only a person can answer.");
   }
   const answerId = given.body.responseId ?? ports.ids.next();
+  let held = findHeld(ports, given);
   return untilCommitted(async () => {
-    const { row, session, run } = await findOwn(ports, who, given);
+    const { row, session, run } = held ?? (await findOwn(ports, who, given));
+    // Who has lost a race looks.
+    held = undefined;
     if (given.disabled) {
       throw new ProtocolError(
         "interaction_disabled",
@@ -100,6 +108,7 @@ async function accept(
     writes: [step.write, responseWrite(kept), ...claim.writes, ...message.writes, ...touched],
     events: [...audited(ports, step, kept, given.clientId), ...message.events],
     interactions: [step.row],
+    claimed: claim.claimed,
     inDoubt: claim.inDoubt,
     ...(late ? { limits: [queueLimit(session.id)] } : {}),
   };
@@ -154,17 +163,34 @@ function mayGoAhead(run: LiveRun, { type, key, callId }: InteractionRow): boolea
   return isOfGate(key) || (type === "input" && isPure);
 }
 
+/**
+ * The prompt as the run knows it that waits for it in this process. If it has changed, its version has,
+ * and so has that of its run when the session is deleted: then nothing that follows from it is stored.
+ */
+function findHeld({ awaited }: RespondPorts, given: Given) {
+  const held = awaited.get(given.interactionId);
+  const row = held?.awaitedPrompt(given.interactionId);
+  if (!held || !row || !isNamed(given, row)) return undefined;
+  return { row, session: held.session, run: held.row };
+}
+
+function isNamed(
+  { sessionId, toolCallId }: Pick<Given, "sessionId" | "toolCallId">,
+  row: InteractionRow,
+) {
+  return (
+    (sessionId ?? row.sessionId) === row.sessionId && (toolCallId ?? row.callId) === row.callId
+  );
+}
+
 async function findOwn(ports: RespondPorts, who: Who, given: Omit<Given, "body" | "via">) {
   const row = await ports.store.interaction(given.interactionId);
   if (!row) throw interactionNotFound();
-  const { sessionId, callId, runId } = row;
   const [session, run] = await Promise.all([
-    ports.store.session(sessionId),
-    ports.store.run(runId),
+    ports.store.session(row.sessionId),
+    ports.store.run(row.runId),
   ]);
-  const isNamed =
-    (given.sessionId ?? sessionId) === sessionId && (given.toolCallId ?? callId) === callId;
-  if (!isThere(who, session) || !isNamed) throw interactionNotFound();
+  if (!isThere(who, session) || !isNamed(given, row)) throw interactionNotFound();
   return { row, session, run };
 }
 

@@ -68,6 +68,8 @@ export interface Commit {
   events: NewEvent[];
   /** Refused if it adds to one of these and there would be more than `most`. */
   limits?: Limit[];
+  /** Refused if one of these is not so before its writes: what was not read first, but taken for granted. */
+  absent?: Absence[];
   /**
    * Called, at most once, when it is known what the commit comes to, before that is on disk: with
    * what is committed until the caller has nothing more to do, it may share one sync of the disk.
@@ -85,9 +87,20 @@ export type Limit =
   | { of: "openPrompts"; most: number; sessionId?: string; budgetId?: string | null }
   | { of: "queuedTurns"; most: number; sessionId: string };
 
+/** That no turn is queued in a session; or that there is nothing that `Store.orphans` would find. */
+export type Absence = { of: "queuedTurns"; sessionId: string } | ({ of: "orphans" } & OrphanQuery);
+
+export interface OrphanQuery {
+  sessionId: string;
+  tool: string;
+  inputDigest: string;
+  requestDigest: string;
+}
+
 export type CommitResult =
   | { ok: true; lastSeq: number }
   | { ok: false; reason: "full"; limit: Limit }
+  | { ok: false; reason: "present"; absence: Absence }
   | { ok: false; reason: "conflict"; table: Table; id: RowId; current: Tables[Table] | null }
   | { ok: false; reason: "fenced"; epoch: number };
 
@@ -251,12 +264,7 @@ export interface Store {
    * Prompts of calls with this tool, input and question that nobody has adopted: orphaned ones that
    * are open, or answered and not heard by any hook; and queued approvals. Oldest first.
    */
-  orphans(query: {
-    sessionId: string;
-    tool: string;
-    inputDigest: string;
-    requestDigest: string;
-  }): Promise<InteractionRow[]>;
+  orphans(query: OrphanQuery): Promise<InteractionRow[]>;
   /** Open or expiring, of sessions that are not deleted, oldest first. */
   openInteractions(
     query: PageQuery & {

@@ -1,6 +1,7 @@
 import type { ChatEvent } from "../protocol/index.ts";
 import type { EventDraft } from "./interaction.ts";
 import {
+  type Absence,
   type Bus,
   type Clock,
   type Commit,
@@ -9,6 +10,7 @@ import {
   type InteractionRow,
   type Limit,
   type NewEvent,
+  type RunRow,
   type Store,
   StoreUnavailable,
   type Write,
@@ -22,8 +24,12 @@ export interface Change {
   events: EventDraft[];
   /** What the commit may not add to beyond so many. */
   limits?: Limit[];
+  /** What must not be there before it. */
+  absent?: Absence[];
   /** Interactions that this commit changes, as they are after it. */
   interactions?: InteractionRow[];
+  /** Runs that go on from the end of these interactions, as this commit leaves them to this process. */
+  claimed?: RunRow[];
   /** Runs of others that this commit ends: whoever executes them, or waits for them, is told. */
   ended?: string[];
   /** Called when the store has failed: it may have stored the change all the same. */
@@ -48,7 +54,9 @@ export function joinChanges(first: Change, second: Change): Change {
     writes,
     events: [...first.events, ...second.events],
     limits: [...(first.limits ?? []), ...(second.limits ?? [])],
+    absent: [...(first.absent ?? []), ...(second.absent ?? [])],
     interactions: [...(first.interactions ?? []), ...(second.interactions ?? [])],
+    claimed: [...(first.claimed ?? []), ...(second.claimed ?? [])],
     ended: [...(first.ended ?? []), ...(second.ended ?? [])],
     inDoubt: [...(first.inDoubt ?? []), ...(second.inDoubt ?? [])],
   };
@@ -72,7 +80,7 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
   const { store, bus, clock, ids } = ports;
 
   async function commit(
-    { interactions = [], ended = [], inDoubt = [], ...change }: Change,
+    { interactions = [], claimed = [], ended = [], inDoubt = [], ...change }: Change,
     decided?: Commit["decided"],
   ): Promise<CommitResult> {
     if (change.writes.length === 0 && change.events.length === 0) return { ok: true, lastSeq: 0 };
@@ -93,7 +101,10 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
         events: stored,
       });
     }
-    for (const row of interactions) bus.publish({ type: "interaction", id: row.id, row });
+    for (const row of interactions) {
+      const run = claimed.find(({ id }) => id === row.runId);
+      bus.publish({ type: "interaction", id: row.id, row, ...(run && { run }) });
+    }
     for (const runId of ended) bus.publish({ type: "run", runId });
     if (change.writes.some(changesSession)) {
       bus.publish({ type: "session", sessionId: change.sessionId });

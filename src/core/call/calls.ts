@@ -160,9 +160,9 @@ async function startHandler(
   run: LiveRun,
   call: LiveCall,
 ): Promise<{ value: unknown }> {
-  const session = await ports.store.session(call.row.sessionId);
-  await authorize(ports, run, call, session?.cwd);
-  const context = createToolContext(ports, run, call, session?.cwd);
+  const { cwd } = run.session;
+  await authorize(ports, run, call, cwd);
+  const context = createToolContext(ports, run, call, cwd);
   const args = structuredClone(call.row.effectiveInput ?? call.row.input) as never;
   return { value: inHandler(ports, call, () => call.tool.handler(args, context)) };
 }

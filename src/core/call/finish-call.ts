@@ -13,7 +13,7 @@ import type { BuildChange } from "../run/committing-run.ts";
 import type { HeldRuns, LiveRun } from "../run/live-run.ts";
 import type { LiveCall } from "./live-call.ts";
 import { touchSession } from "../turn/messages.ts";
-import type { SessionRow, Write } from "../ports.ts";
+import type { Write } from "../ports.ts";
 import { type CallEnd, ToolError } from "./tool.ts";
 import { type Change, joinChanges } from "../writer.ts";
 import type { CorePorts } from "../api.ts";
@@ -56,14 +56,17 @@ async function finish(
   const stops = call.stopTurn && run.row.kind === "turn";
   if (call.stopTurn && isAnchored(call.row)) await stopTurnOf(ports, call);
   const isTurn = run.row.kind === "turn";
+  // Who has begun something in the place of a call has written its row: then there is another look.
+  let isAlone = call.isNew && how.leftovers === undefined;
   const build: BuildChange = async (before) => {
-    const { change, session } = await ending(ports, run, call, end, {
-      ...how,
-      before: before.writes,
-    });
+    const look = { ...how, before: before.writes, isAlone };
+    isAlone = false;
+    const change = await ending(ports, run, call, end, look);
     if (stops) {
       const { writes } = joinChanges(before, change);
-      return joinChanges(change, await endRunChange(ports, run.row, session, CANCELLED, writes));
+      const { session } = run;
+      const rest = await endRunChange(ports, run.row, session, CANCELLED, { before: writes });
+      return joinChanges(change, rest);
     }
     if (isTurn) change.writes.push(...run.suspension({ ending: call }));
     else change.writes.push(endRunWrite(run.row, ports.clock.now()));
@@ -109,15 +112,16 @@ async function ending(
   run: LiveRun,
   call: LiveCall,
   end: CallEnd,
-  { last, leftovers, before }: { last?: Step; leftovers?: "orphaned"; before: Write[] },
-): Promise<{ change: Change; session: SessionRow }> {
+  {
+    last,
+    leftovers,
+    before,
+    isAlone,
+  }: { last?: Step; leftovers?: "orphaned"; before: Write[]; isAlone: boolean },
+): Promise<Change> {
   const now = ports.clock.now();
   // The version comes first: whoever asks after this look makes the commit fail, and it is looked again.
-  const [stored, session] = await Promise.all([
-    ports.store.call(call.row.sessionId, call.row.id),
-    ports.store.session(call.row.sessionId),
-  ]);
-  if (!session) throw new Error(`Session ${call.row.sessionId} is gone.`);
+  const stored = isAlone ? call.row : await ports.store.call(call.row.sessionId, call.row.id);
   const rest = await endCallChange(
     ports,
     { ...call.row, version: stored?.version ?? call.row.version },
@@ -127,8 +131,10 @@ async function ending(
       now,
       except: last?.row.id,
       before,
+      ...(isAlone && { alone: [...call.prompts.values()] }),
     },
   );
+  const { session } = run;
   const messages = followUps(ports, session, rest.unheard, now);
   const staysOpen = last?.row.status === "open";
   const change: Change = {
@@ -144,5 +150,5 @@ async function ending(
     ended: rest.ended,
   };
   if (messages.events.length > 0) change.writes.push(touchSession(session, { updatedAt: now }));
-  return { change, session };
+  return change;
 }

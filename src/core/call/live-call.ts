@@ -14,6 +14,7 @@ interface LiveActivity extends CallActivity {
 
 const NO_JOURNAL: ReadonlyMap<string, JournalRow> = new Map();
 const NO_KEYS: ReadonlySet<never> = new Set();
+const NEW = { isNew: true };
 
 /**
  * A call that executes in this process. One that cannot be replayed stays in memory for as long as
@@ -22,6 +23,8 @@ const NO_KEYS: ReadonlySet<never> = new Set();
 export class LiveCall {
   row: CallRow;
   readonly tool: ToolDefinition;
+  /** It was made by the run as it is held here, not in an earlier life of it. */
+  isNew = false;
   readonly journal: ReadonlyMap<string, JournalRow>;
   /** Its interactions as last seen, by id. */
   readonly prompts: Map<string, InteractionRow>;
@@ -92,7 +95,7 @@ export async function createLiveCall(
   how: "first" | "again",
   runId = row.runId,
 ): Promise<LiveCall> {
-  if (how === "first") return new LiveCall(ports.clock, row, tool, [], []);
+  if (how === "first") return Object.assign(new LiveCall(ports.clock, row, tool, [], []), NEW);
   const [journal, shown] = await Promise.all([
     ports.store.journal(journalScope(row.sessionId, row.id)),
     ports.store.interactionsOfCall(row.sessionId, shownIn(row)),

@@ -106,6 +106,7 @@ async function expireOne(ports: DeadlinePorts, asRead: InteractionRow): Promise<
       writes: [step.write, ...claim.writes],
       events: step.events,
       interactions: [step.row],
+      claimed: claim.claimed,
       inDoubt: claim.inDoubt,
     });
     if (result.ok) return claim.proceed();

@@ -88,7 +88,8 @@ async function begin(ports: CallToolPorts, who: Who, given: Given & NamedCall): 
     };
     if (!isHere) return (await ports.writer.commit(change)).ok ? created.row : LOST_RACE;
     const mayRunAhead = created.row.durable === "replay";
-    return (await storeAndEnter(ports, run, change, mayRunAhead)) ? created.row : LOST_RACE;
+    const { ok } = await storeAndEnter(ports, { run, session }, change, mayRunAhead);
+    return ok ? created.row : LOST_RACE;
   });
 }
 

@@ -21,7 +21,7 @@ export async function adoptAnswer(
   asked: InteractionRow,
 ): Promise<InteractionRow | undefined> {
   const look = async () =>
-    (await orphansLike(ports, call, asked)).find((row) => isFresh(ports, row));
+    (await findOrphans(ports, call, asked)).find((row) => isFresh(ports, row));
   let adopted: InteractionRow | undefined;
   if (!(await look())) return undefined;
   await run.commit(async () => {
@@ -86,7 +86,7 @@ export async function supersede(
   call: LiveCall,
   asked: InteractionRow,
 ): Promise<Step[]> {
-  const rows = await orphansLike(ports, call, asked);
+  const rows = await findOrphans(ports, call, asked);
   if (rows.some((row) => isFresh(ports, row))) throw new AnsweredMeanwhile();
   const open = rows.filter((row) => row.status === "open");
   return open.map((row) =>
@@ -94,17 +94,23 @@ export async function supersede(
   );
 }
 
-async function orphansLike(
+/** What there is where somebody has asked the same before, or nearly the same. */
+export function orphansLike({ row }: LiveCall, asked: InteractionRow) {
+  return {
+    of: "orphans",
+    sessionId: asked.sessionId,
+    tool: asked.toolName,
+    inputDigest: row.inputDigest,
+    requestDigest: asked.requestDigest,
+  } as const;
+}
+
+async function findOrphans(
   ports: Pick<CorePorts, "clock" | "store">,
   call: LiveCall,
   asked: InteractionRow,
 ): Promise<InteractionRow[]> {
-  const rows = await ports.store.orphans({
-    sessionId: asked.sessionId,
-    tool: asked.toolName,
-    inputDigest: call.row.inputDigest,
-    requestDigest: asked.requestDigest,
-  });
+  const rows = await ports.store.orphans(orphansLike(call, asked));
   return rows.filter(
     (row) =>
       // A large input is not in the request, but its digest is beside it.

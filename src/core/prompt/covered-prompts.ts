@@ -43,6 +43,7 @@ export async function answerCovered(
     writes: [],
     events: [],
     interactions: [],
+    claimed: [],
     inDoubt: [],
     proceed: () => {},
   };
@@ -63,6 +64,7 @@ export async function answerCovered(
     if (isClaimed(change, row.runId)) continue;
     const claim = await claimRun(ports, await ports.store.run(row.runId));
     change.writes.push(...claim.writes);
+    change.claimed?.push(...claim.claimed);
     change.inDoubt?.push(...claim.inDoubt);
     proceeds.push(() => claim.proceed());
   }

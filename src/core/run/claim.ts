@@ -23,6 +23,8 @@ export interface ClaimPorts
  */
 export interface Claim {
   writes: Write[];
+  /** `claimed` of the commit: the run, if it is this process's to go on with. */
+  claimed: RunRow[];
   /** The run as this process holds it, if it can go on at once: else it has to be entered again. */
   held(): LiveRun | undefined;
   /** To be called when the commit is stored; or when it is decided, for a run that is held. */
@@ -38,19 +40,21 @@ export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<C
     (mine !== undefined && !mine.lost && mine.row.epoch === run?.epoch) ||
     (await canGoOn(ports, run));
   if (!run || run.status === "ended" || run.status === "queued") {
-    return { writes: [], held: () => undefined, proceed: () => {}, inDoubt: [] };
+    return { writes: [], claimed: [], held: () => undefined, proceed: () => {}, inDoubt: [] };
   }
   const isResting = run.status === "suspended";
   if (isResting && !isAble) return leaveToOthers(ports, run);
   const write = isResting ? claimWrite(ports, run) : touchRun(run);
   const after: RunRow = { ...run, ...write.set, version: run.version + 1 };
-  // Whoever still holds the closures of exactly this epoch simply goes on with them.
+  // Whoever still holds the closures of exactly this epoch simply goes on with them, or has already.
   const held = () => {
     const found = ports.live.get(run.id);
-    return found && !found.lost && found.row.epoch === run.epoch ? found : undefined;
+    if (!found || found.lost) return undefined;
+    return found.row.epoch === run.epoch || isSame(found.row, after) ? found : undefined;
   };
   return {
     writes: [write],
+    claimed: after.owner === ports.options.owner ? [after] : [],
     held,
     proceed() {
       const found = ports.live.get(run.id);
@@ -60,12 +64,16 @@ export async function claimRun(ports: ClaimPorts, run: RunRow | null): Promise<C
         return;
       }
       const going = held();
-      if (going) return going.goOn(after);
+      if (going) return isSame(going.row, after) ? undefined : going.goOn(after);
       found?.lose();
       ports.enterRun(after, "again");
     },
     inDoubt: isResting ? [() => doubtClaim(ports, after)] : [],
   };
+}
+
+function isSame(one: RunRow, other: RunRow): boolean {
+  return one.epoch === other.epoch && one.version >= other.version;
 }
 
 /** The store has failed while it took a run for us: the next heartbeat looks whether the run is ours. */
@@ -77,6 +85,7 @@ export function doubtClaim({ stranded }: Pick<LiveRunPorts, "stranded">, claimed
 function leaveToOthers(ports: ClaimPorts, run: RunRow): Claim {
   return {
     writes: [freeWrite(ports, run)],
+    claimed: [],
     held: () => undefined,
     proceed() {
       ports.live.get(run.id)?.lose();

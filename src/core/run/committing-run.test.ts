@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { run as runRow } from "../../testing/store-contract/rows.ts";
+import { run as runRow, session } from "../../testing/store-contract/rows.ts";
 import type { CommitResult, Write } from "../ports.ts";
 import type { Change } from "../writer.ts";
 import { CommittingRun, type CommitPorts } from "./committing-run.ts";
@@ -30,7 +30,7 @@ function open() {
     store: {},
     writer: { commitAhead },
   } as unknown as CommitPorts;
-  return { run: new Run(ports, runRow("r1")), syncs };
+  return { run: new Run(ports, runRow("r1"), session("s1")), syncs };
 }
 
 test("what is deferred counts as on its way to the disk also while its change is being made", async () => {

@@ -1,5 +1,12 @@
 import type { CoreOptions, CorePorts } from "../api.ts";
-import { type Limit, type RunRow, StoreUnavailable, type Write } from "../ports.ts";
+import {
+  type Limit,
+  type RunRow,
+  type SessionRow,
+  StoreUnavailable,
+  type Write,
+} from "../ports.ts";
+import { sessionAfter } from "../turn/messages.ts";
 import { type Change, joinChanges, type Writer } from "../writer.ts";
 import { touchRun, withProgress } from "./lease.ts";
 import { never } from "./never.ts";
@@ -19,6 +26,9 @@ export class NoRoom extends Error {
   }
 }
 
+/** There is what a change took not to be there. Nothing of it was stored. */
+export class IsThere extends Error {}
+
 /** How many changes share a commit at most: their events are told in one go. */
 const MOST_DEFERRED = 8;
 
@@ -31,6 +41,11 @@ export type BuildChange = (before: Change) => Change | Promise<Change>;
  */
 export abstract class CommittingRun {
   row: RunRow;
+  /**
+   * Its session as this process knows it. Others may have written it since: whoever decides from what
+   * can change commits a write of it, which is refused then, and is called again with the row as it is.
+   */
+  session: SessionRow;
   lost = false;
   #committing = 0;
   /** Changes that are stored with the next commit. */
@@ -41,9 +56,10 @@ export abstract class CommittingRun {
   #last: Promise<void> | undefined;
   readonly #commitPorts: CommitPorts;
 
-  constructor(ports: CommitPorts, row: RunRow) {
+  constructor(ports: CommitPorts, row: RunRow, session: SessionRow) {
     this.#commitPorts = ports;
     this.row = row;
+    this.session = session;
   }
 
   /** Whoever executes it could not go on: it is left as after a crash, and entered again. */
@@ -164,11 +180,12 @@ export abstract class CommittingRun {
       const result = await decided;
       if (result.ok) {
         this.applyOwn(writes);
+        this.session = sessionAfter(this.session, writes);
         return { stored };
       }
-      if (result.reason === "full") {
+      if (result.reason === "full" || result.reason === "present") {
         this.#deferAgain(deferred);
-        throw new NoRoom(result.limit);
+        throw result.reason === "full" ? new NoRoom(result.limit) : new IsThere();
       }
       if (result.reason === "fenced") {
         if (this.row.epoch === epoch) this.refresh(await this.#commitPorts.store.run(runId));
@@ -176,6 +193,8 @@ export abstract class CommittingRun {
         if (this.row.status === "ended") this.lose();
       } else if (result.table === "runs" && result.id === runId) {
         this.refresh(result.current as RunRow | null);
+      } else if (result.table === "sessions" && result.id === this.session.id && result.current) {
+        this.session = result.current as SessionRow;
       }
     }
     throw new Error(`Run ${this.row.id} could not commit: its rows kept changing.`);

@@ -186,19 +186,23 @@ export async function endCallChange(
     now,
     except,
     before = [],
+    alone,
   }: {
     end: CallEnd;
     leftovers: Leftovers;
     now: number;
     except?: string | undefined;
     before?: Write[];
+    /** Its prompts, where it is known that nobody else has begun anything in its place. */
+    alone?: InteractionRow[] | undefined;
   },
 ): Promise<CallEnding> {
-  const active = isAnchored(call) ? [] : await ports.store.activeRuns(call.sessionId);
+  const looksForGuests = !alone && !isAnchored(call);
+  const active = looksForGuests ? await ports.store.activeRuns(call.sessionId) : [];
   const guests = active.filter(
     ({ state }) => state && "anchor" in state && state.anchor === call.id,
   );
-  const stored = await ports.store.interactionsOfCall(call.sessionId, shownIn(call));
+  const stored = alone ?? (await ports.store.interactionsOfCall(call.sessionId, shownIn(call)));
   const rows = promptsAfter(stored, before);
   // Also what it has not asked itself: a program outside may have asked in its place.
   const prompts = isAnchored(call) ? rows.filter((row) => row.runId === call.runId) : rows;
@@ -253,13 +257,14 @@ export function storedEnd(call: CallRow): CallEnd {
  * Ends a run with everything in it, in one commit. Reads the rows anew each time it is called.
  *
  * @param before what the same commit does to the calls of the run
+ * @param calls those of the run that have not ended, where that is known
  */
 export async function endRunChange(
   ports: EndPorts,
   run: RunRow,
   session: SessionRow,
   end: RunEnd,
-  before: Write[] = [],
+  { before = [], calls }: { before?: Write[]; calls?: CallRow[] | undefined } = {},
 ): Promise<Change> {
   const now = ports.clock.now();
   const writes: Write[] = [];
@@ -267,7 +272,8 @@ export async function endRunChange(
   const interactions: InteractionRow[] = [];
   const unheard: InteractionRow[] = [];
   const ended: string[] = [];
-  for (const call of callsAfter(await ports.store.calls(run.id), run.id, before)) {
+  const stored = calls ?? (await ports.store.calls(run.id));
+  for (const call of callsAfter(stored, run.id, before)) {
     if (call.status === "ended") continue;
     const { callEnd, leftovers } = end;
     const ending = await endCallChange(ports, call, { end: callEnd, leftovers, now, before });

@@ -35,6 +35,8 @@ export interface LiveRunPorts extends LeasePorts, HeldRuns, CommitPorts, Pick<Co
   options: Pick<CoreOptions, "owner" | "alwaysOrphan" | "commitsSingly" | "shared">;
   /** Those of the held runs that wait for people. */
   resting: RestingRuns;
+  /** Those that wait for the prompts with these ids. */
+  awaited: Map<string, LiveRun>;
   secrets: Secrets;
   lease: NodeLease;
   /** Runs that this process could not go on with; tried again with the next heartbeat. */
@@ -67,14 +69,33 @@ export class LiveRun extends CommittingRun {
   #looking = 0;
   /** Looks that the store's failure has ended; until each is made again, they still count. */
   #missed: (() => void)[] = [];
-  readonly #waiters = new Waiters();
+  readonly #waiters: Waiters<LiveRun>;
   readonly #ports: LiveRunPorts;
   readonly #canReenter: (run: LiveRun) => boolean;
+  /** No process has executed it before this one. */
+  readonly #isNew: boolean;
 
-  constructor(ports: LiveRunPorts, row: RunRow, canReenter: (run: LiveRun) => boolean) {
-    super(ports, row);
+  constructor(
+    ports: LiveRunPorts,
+    row: RunRow,
+    session: SessionRow,
+    { canReenter, how }: { canReenter: (run: LiveRun) => boolean; how: "first" | "again" },
+  ) {
+    super(ports, row, session);
     this.#ports = ports;
     this.#canReenter = canReenter;
+    this.#isNew = how === "first";
+    this.#waiters = new Waiters(ports.awaited, this);
+  }
+
+  /** The calls of it that have not ended, where that is known without a look: nobody else makes any. */
+  get openCalls(): [] | undefined {
+    return this.#isNew && this.calls.size === 0 && this.#starting === 0 ? [] : undefined;
+  }
+
+  /** A prompt of it that nobody has ended, as far as is known here; none while it is written. */
+  awaitedPrompt(id: string): InteractionRow | undefined {
+    return this.lost || this.committing > 0 ? undefined : this.#waiters.rowOf(id);
   }
 
   /** Aborts when the run is no longer ours to execute. */
@@ -191,12 +212,26 @@ export class LiveRun extends CommittingRun {
     this.#waiters.take(row.id);
   }
 
-  /** A row has changed: whoever waits for it goes on, if the run is still ours to execute. */
-  deliver(row: InteractionRow): void {
+  /**
+   * A row has changed: whoever waits for it goes on, if the run is still ours to execute.
+   *
+   * @param claimed the run as the commit has left it to this process that changed the row
+   */
+  deliver(row: InteractionRow, claimed?: RunRow): void {
     if (!this.#waiters.has(row.id) || row.status === "open") return;
-    if (this.#ports.options.shared) this.#look(() => this.#deliverIfOurs(row));
-    else if (row.status === "cancelled") void this.#hearCancelled(row);
+    if (this.#ports.options.shared && !this.#goesOnAs(claimed)) {
+      this.#look(() => this.#deliverIfOurs(row));
+    } else if (row.status === "cancelled") void this.#hearCancelled(row);
     else this.#resolve(row);
+  }
+
+  /** Whether the run was claimed here just as it is held: then nothing else has happened in it. */
+  #goesOnAs(claimed: RunRow | undefined): boolean {
+    const { lease, options } = this.#ports;
+    if (this.lost || claimed?.version !== this.row.version + 1 || !lease.isCertain()) return false;
+    if (claimed.status !== "live" || claimed.owner !== options.owner) return false;
+    this.row = claimed;
+    return true;
   }
 
   /**

@@ -4,8 +4,14 @@ import { doubtClaim } from "./claim.ts";
 import { canReplay, executeCall } from "../call/calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd } from "./end.ts";
 import { LiveRun, type LiveRunPorts } from "./live-run.ts";
-import { touchSession } from "../turn/messages.ts";
-import { type RunRow, type SessionRow, StoreUnavailable, type Write } from "../ports.ts";
+import { sessionAfter, touchSession } from "../turn/messages.ts";
+import {
+  type CommitResult,
+  type RunRow,
+  type SessionRow,
+  StoreUnavailable,
+  type Write,
+} from "../ports.ts";
 import { ToolError } from "../call/tool.ts";
 import { endTurn, runTurn, type TurnPorts } from "../turn/turns.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
@@ -52,14 +58,15 @@ async function startOldest(ports: RunPorts, sessionId: string, wherever: boolean
     if (!queued || (!wherever && !canTakeTurns(ports, session))) return;
     const claim = claimWrite(ports, queued);
     const run: RunRow = { ...queued, ...claim.set, version: queued.version + 1 };
+    const writes = [claim, takeTurn(ports, session, run)];
     const result = await ports.writer.commit({
       sessionId,
-      writes: [claim, takeTurn(ports, session, run)],
+      writes,
       events: [turnStart(run)],
       inDoubt: [() => doubtClaim(ports, run)],
     });
     if (!result.ok) return LOST_RACE;
-    enterRun(ports, run, "first");
+    enterRun(ports, run, "first", { session: sessionAfter(session, writes) });
   });
 }
 
@@ -79,39 +86,41 @@ export function turnStart(run: RunRow) {
   };
 }
 
-/**
- * Stores a new run and enters it, before it is on disk where everything in it can be done again.
- * False: somebody else was faster.
- */
+/** Stores a new run and enters it, before it is on disk where everything in it can be done again. */
 export async function storeAndEnter(
   ports: RunPorts,
-  run: RunRow,
+  { run, session }: { run: RunRow; session: SessionRow },
   change: Change,
   mayRunAhead: boolean,
-): Promise<boolean> {
+): Promise<CommitResult> {
   const { decided, stored } = ports.writer.commitAhead({
     ...change,
     inDoubt: [() => doubtClaim(ports, run)],
   });
-  const { ok } = await (mayRunAhead ? decided : stored);
-  if (!ok) return false;
-  enterRun(ports, run, "first", stored);
+  const result = await (mayRunAhead ? decided : stored);
+  if (!result.ok) return result;
+  enterRun(ports, run, "first", { session: sessionAfter(session, change.writes), stored });
   await stored;
-  return true;
+  return result;
 }
 
-/**
- * Executes a run that is ours, for the first time or again from its journal.
- * @param stored when the run and its call are on disk, if they may not be yet
- */
+/** What whoever enters a run knows of it. */
+interface Known {
+  /** The session of the run, as the commit has left it that made the run this process's. */
+  session?: SessionRow;
+  /** When the run and its call are on disk, if they may not be yet. */
+  stored?: Promise<unknown>;
+}
+
+/** Executes a run that is ours, for the first time or again from its journal. */
 export function enterRun(
   ports: RunPorts,
   row: RunRow,
   how: "first" | "again",
-  stored?: Promise<unknown>,
+  known: Known = {},
 ): void {
   ports.stranded.delete(row.id);
-  enter(ports, row, how, stored).catch((error: unknown) => {
+  enter(ports, row, how, known).catch((error: unknown) => {
     ports.log.error({ error, runId: row.id }, "a run could not go on; it is tried again");
     ports.live.get(row.id)?.lose();
     ports.stranded.set(row.id, { byStore: error instanceof StoreUnavailable });
@@ -122,51 +131,46 @@ async function enter(
   ports: RunPorts,
   row: RunRow,
   how: "first" | "again",
-  stored?: Promise<unknown>,
+  known: Known,
 ): Promise<void> {
-  const session = await ports.store.session(row.sessionId);
+  const session = known.session ?? (await ports.store.session(row.sessionId));
   if (!session) return;
   if (session.deletedAt !== null) return void (await endFromOutside(ports, row.id, CANCELLED));
   if (row.attempt > MAX_ATTEMPTS || row.lives > MAX_LIVES)
     return void (await endFromOutside(ports, row.id, INTERRUPTED));
-  return row.kind === "turn"
-    ? enterTurn(ports, row, session, how, stored)
-    : enterCall(ports, row, how, stored);
+  const entered = { row, session, how, stored: known.stored };
+  return row.kind === "turn" ? enterTurn(ports, entered) : enterCall(ports, entered);
 }
 
-async function enterTurn(
-  ports: RunPorts,
-  row: RunRow,
-  session: SessionRow,
-  how: "first" | "again",
-  stored?: Promise<unknown>,
-): Promise<void> {
+interface Entered {
+  row: RunRow;
+  session: SessionRow;
+  how: "first" | "again";
+  stored: Known["stored"];
+}
+
+async function enterTurn(ports: RunPorts, entered: Entered): Promise<void> {
+  const { row, session, how } = entered;
   const agent = ports.agents.get(session.agent);
   const { reenter } = agent?.capabilities ?? {};
   const kept = structuredClone(session.runtimeState);
   const resumes = reenter === "native" && agent?.canResume?.(row.id, kept) === true;
   const reenters = reenter === "replay" || resumes;
   if (how === "again" && !reenters) return void (await endFromOutside(ports, row.id, INTERRUPTED));
-  const run = hold(ports, row, stored, reenters ? canReplayCalls : () => false);
+  const run = hold(ports, entered, reenters ? canReplayCalls : () => false);
   if (agent) return runTurn(ports, run, session, agent, how);
   const message = `This server has no agent "${session.agent}".`;
   const code: AgentErrorCode = "unknown_agent";
   return endTurn(ports, run, { status: "failed", error: { code, message } });
 }
 
-async function enterCall(
-  ports: RunPorts,
-  row: RunRow,
-  how: "first" | "again",
-  stored?: Promise<unknown>,
-): Promise<void> {
-  if (isAskState(row.state)) {
-    return enterAsk(ports, hold(ports, row, stored), row.state);
-  }
+async function enterCall(ports: RunPorts, entered: Entered): Promise<void> {
+  const { row, how } = entered;
+  if (isAskState(row.state)) return enterAsk(ports, hold(ports, entered), row.state);
   const [call] = await ports.store.calls(row.id);
   if (!call || call.status === "ended")
     return void (await endFromOutside(ports, row.id, INTERRUPTED));
-  const run = hold(ports, row, stored);
+  const run = hold(ports, entered);
   run.mayRunAhead = call.durable === "replay";
   // Not awaited: it may wait for people for weeks.
   executeCall(ports, run, { row: call, how }).catch((error: unknown) => run.fail(error));
@@ -178,11 +182,10 @@ function canReplayCalls(run: LiveRun): boolean {
 
 function hold(
   ports: RunPorts,
-  row: RunRow,
-  stored: Promise<unknown> | undefined,
+  { row, session, how, stored }: Entered,
   canReenter = canReplayCalls,
 ): LiveRun {
-  const run = new LiveRun(ports, row, canReenter);
+  const run = new LiveRun(ports, row, session, { canReenter, how });
   if (stored) run.goAheadOf(stored);
   ports.live.set(row.id, run);
   return run;

@@ -45,8 +45,23 @@ export function queueMessage(
   };
 }
 
+/** Whether a message waits afterwards that the write stores. */
+export function queuesTurn({ table, set }: Write): boolean {
+  return table === "runs" && set.status === "queued";
+}
+
 export function touchSession(session: SessionRow, set: Partial<SessionRow>): Write {
   return { table: "sessions", id: session.id, ifVersion: session.version, set };
+}
+
+/** The session as some writes leave it that were made from it. */
+export function sessionAfter(session: SessionRow, writes: Write[]): SessionRow {
+  let after = session;
+  for (const { table, id, ifVersion, set } of writes) {
+    if (table !== "sessions" || id !== session.id || ifVersion !== after.version) continue;
+    after = Object.assign({}, after, set, { version: ifVersion + 1 });
+  }
+  return after;
 }
 
 /** Of the messages that wait in a session. */

@@ -52,14 +52,13 @@ export async function sendMessage(
     looked = undefined;
   }
 
+  let isQueueEmpty = true;
   return untilCommitted(async () => {
     // Who sends the same at this moment may have been faster.
     const [session, repeated] = looked ?? (await look());
     looked = undefined;
     if (repeated) return { messageId, ...repeated };
     const after = session.lastSeq;
-    // After the session: who has queued one since makes the commit fail.
-    const queue = await ports.store.queuedRuns(sessionId);
     const content = {
       text: message.text,
       messageId,
@@ -71,7 +70,7 @@ export async function sendMessage(
     const known = noteWrite([sessionId, key], { after }, { digest });
     const startsNow =
       session.activeRunId === null &&
-      queue.length === 0 &&
+      isQueueEmpty &&
       !ports.isStopping() &&
       canTakeTurns(ports, session);
     if (!startsNow) {
@@ -102,10 +101,13 @@ export async function sendMessage(
         takeTurn(ports, session, run),
       ],
       events: [queued.event, turnStart(run)],
+      absent: [{ of: "queuedTurns", sessionId }],
     };
     const mayRunAhead = ports.agents.get(session.agent)?.capabilities.reenter === "replay";
-    if (!(await storeAndEnter(ports, run, change, mayRunAhead))) return LOST_RACE;
-    return { messageId, after };
+    const result = await storeAndEnter(ports, { run, session }, change, mayRunAhead);
+    if (result.ok) return { messageId, after };
+    isQueueEmpty = result.reason !== "present";
+    return LOST_RACE;
   });
 }
 

@@ -17,8 +17,9 @@ import {
 } from "../call/calls.ts";
 import { CANCELLED, endRunChange, INTERRUPTED, type RunEnd, storedEnd } from "../run/end.ts";
 import { noteWrite, toFailure, valueOf } from "../call/journal.ts";
+import { IsThere } from "../run/committing-run.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import { touchSession, toAgentMessage } from "./messages.ts";
+import { queuesTurn, touchSession, toAgentMessage } from "./messages.ts";
 import type { NativeCall, NativeUse } from "./native-call.ts";
 import { findNativeCall, isGoodId, startNativeCall, type NativeCallPorts } from "./native-calls.ts";
 import {
@@ -35,6 +36,7 @@ import { never } from "../run/never.ts";
 import { onDemand } from "../on-demand.ts";
 import type { CorePorts } from "../api.ts";
 import type { LogPorts } from "../live/read-log.ts";
+import type { Change } from "../writer.ts";
 
 export interface TurnPorts
   extends CallPorts, NativeCallPorts, LogPorts, Pick<CorePorts, "access" | "asking"> {}
@@ -77,16 +79,26 @@ export function endTurn(ports: TurnPorts, run: LiveRun, end: TurnEnd): Promise<v
 }
 
 async function endWith(ports: TurnPorts, run: LiveRun, end: RunEnd): Promise<void> {
-  await run.commit(async ({ writes }) => {
-    const session = await ports.store.session(run.row.sessionId);
-    if (!session) throw new Error(`Session ${run.row.sessionId} is gone.`);
-    return endRunChange(ports, run.row, session, end, writes);
-  });
+  const { sessionId } = run.row;
+  let isLast = true;
+  const build = async ({ writes }: Change): Promise<Change> => {
+    const ending = { before: writes, calls: run.openCalls };
+    const change = await endRunChange(ports, run.row, run.session, end, ending);
+    isLast &&= ![...writes, ...change.writes].some(queuesTurn);
+    return isLast ? { ...change, absent: [{ of: "queuedTurns", sessionId }] } : change;
+  };
+  try {
+    await run.commit(build);
+  } catch (error) {
+    if (!(error instanceof IsThere)) throw error;
+    isLast = false;
+    await run.commit(build);
+  }
   ports.live.delete(run.row.id);
   if (run.calls.size > 0) {
     run.cancel(new ToolError("tool_cancelled", "The turn ended before this call did."));
   }
-  await ports.startNextTurn(run.row.sessionId);
+  if (!isLast) await ports.startNextTurn(sessionId);
 }
 
 function startAgent(agent: AgentRuntime, turn: Turn): Promise<TurnEnd> {
@@ -347,12 +359,12 @@ class HeldTurn {
   }
 
   async keepState(runtimeState: unknown): Promise<void> {
-    const { ports, run, sessionId } = this;
-    await run.commit(async () => {
-      const now = await ports.store.session(sessionId);
-      if (!now) throw new Error(`Session ${sessionId} is gone.`);
-      return { sessionId, writes: [touchSession(now, { runtimeState })], events: [] };
-    });
+    const { run, sessionId } = this;
+    await run.commit(() => ({
+      sessionId,
+      writes: [touchSession(run.session, { runtimeState })],
+      events: [],
+    }));
   }
 
   status(known: { model?: string; usage?: unknown }): void {

@@ -1,4 +1,13 @@
-import type { Commit, CommitResult, NewEvent, RowId, Table, Write } from "../../core/ports.ts";
+import type {
+  Absence,
+  Commit,
+  CommitResult,
+  Limit,
+  NewEvent,
+  RowId,
+  Table,
+  Write,
+} from "../../core/ports.ts";
 import type { Kind } from "../tables/describe-table.ts";
 import { keyOf, layoutOf } from "./layout.ts";
 import { fromRow, refuseNul, wellFormed } from "./rows.ts";
@@ -24,10 +33,11 @@ type Told =
   | number
   | { fenced: number }
   | { full: number }
+  | { present: number }
   | { conflict: number; row: SqlRow | null };
 
 export function encodeCommit(commit: Commit): EncodedCommit {
-  const { sessionId, fence, limits = [] } = commit;
+  const { sessionId, fence, limits = [], absent = [] } = commit;
   if (commit.events.length > 0 && sessionId === undefined) {
     throw new Error("A commit with events must name their session.");
   }
@@ -47,6 +57,7 @@ export function encodeCommit(commit: Commit): EncodedCommit {
     events,
     changed: changedBy(commit),
     ...(limits.length > 0 && { limits, counted: countedBy(writes) }),
+    ...(absent.length > 0 && { absent: absent.map(encodeAbsence) }),
   });
   refuseNul([sessionId, fence?.runId]);
   const named = commit.writes.map(({ table, id }): [Table, RowId] => [table, id]);
@@ -54,7 +65,7 @@ export function encodeCommit(commit: Commit): EncodedCommit {
     line: sessionId ?? fence?.runId ?? "",
     json,
     locks: locksOf(commit, writes),
-    decode: (result) => decode(result as Told, named, limits),
+    decode: (result) => decode(result as Told, { named, limits, absent }),
   };
 }
 
@@ -155,15 +166,24 @@ function countedBy(writes: EncodedWrite[]): Record<string, unknown[]> {
   return { openPrompts: count("interactions"), queuedTurns: count("runs") };
 }
 
-function locksOf({ sessionId, fence, events, limits }: Commit, writes: EncodedWrite[]): Lock[] {
+function encodeAbsence(absence: Absence): SqlRow {
+  refuseNul(Object.values(absence));
+  const entries = Object.entries(absence) as [string, string][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, wellFormed(value)]));
+}
+
+function locksOf(
+  { sessionId, fence, events, limits = [], absent = [] }: Commit,
+  writes: EncodedWrite[],
+): Lock[] {
   const locks: Lock[] = [];
   const lock = (table: Table, [first = "", second = ""]: readonly string[]) =>
     locks.push([TABLE_NAMES.indexOf(table), first, second]);
   if (fence) lock("runs", [fence.runId]);
   if (sessionId !== undefined && events.length > 0) lock("sessions", [sessionId]);
-  for (const limit of limits ?? []) {
+  for (const one of [...limits, ...absent]) {
     // Who adds to one session waits for who does the same, so that the count is exact.
-    if (limit.sessionId !== undefined) lock("sessions", [limit.sessionId]);
+    if (one.sessionId !== undefined) lock("sessions", [one.sessionId]);
   }
   for (const { table, key, ifVersion } of writes) if (ifVersion > 0) lock(table, key);
   return locks;
@@ -181,14 +201,18 @@ export function inOrder(locks: readonly Lock[]): unknown[] {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-function decode(
-  told: Told,
-  named: [Table, RowId][],
-  limits: NonNullable<Commit["limits"]>,
-): CommitResult {
+interface Given {
+  /** The rows that it writes, in order. */
+  named: [Table, RowId][];
+  limits: Limit[];
+  absent: Absence[];
+}
+
+function decode(told: Told, { named, limits, absent }: Given): CommitResult {
   if (typeof told === "number") return { ok: true, lastSeq: told };
   if ("fenced" in told) return { ok: false, reason: "fenced", epoch: told.fenced };
   if ("full" in told) return { ok: false, reason: "full", limit: limits[told.full]! };
+  if ("present" in told) return { ok: false, reason: "present", absence: absent[told.present]! };
   const [table, id] = named[told.conflict]!;
   const current = told.row && fromRow(table, told.row);
   return { ok: false, reason: "conflict", table, id, current };

@@ -1,6 +1,7 @@
 import type { CommitResult, RowId, Table, Tables } from "../../core/ports.ts";
 import { CHAINED, chainHash, genesis } from "../audit/chain.ts";
 import type { ChangedRows } from "./changed-rows.ts";
+import { checkAbsent } from "./check-absent.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { Head } from "../audit/head-file.ts";
 import type { Database } from "./database.ts";
@@ -41,8 +42,8 @@ const SEQ = CHAINED.indexOf("seq");
 export function applyCommit(parts: Parts, commit: EncodedCommit): CommitResult {
   const refusal = checkFence(parts.memory, commit.fence) ?? checkVersions(parts, commit.writes);
   if (refusal) return refusal;
-  const full = checkLimits(parts, commit);
-  if (full) return full;
+  const unfit = checkAbsent(parts.memory, commit.absent) ?? checkLimits(parts, commit);
+  if (unfit) return unfit;
   checkEvents(parts, commit);
   for (const write of commit.writes) applyWrite(parts, write);
   return { ok: true, lastSeq: appendEvents(parts, commit) };

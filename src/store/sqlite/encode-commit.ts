@@ -17,6 +17,7 @@ export interface EncodedCommit {
   sessionId: string | undefined;
   fence: Commit["fence"];
   limits: Commit["limits"];
+  absent: Commit["absent"];
   writes: EncodedWrite[];
   /** Without what they get in their log: `seq` and hash. */
   events: EventValues[];
@@ -32,7 +33,8 @@ export function encodeCommit(commit: Commit): EncodedCommit {
   for (const write of writes) bytes += bytesOf(write.set);
   for (const event of events) bytes += bytesOf(event);
   const fence = commit.fence && { ...commit.fence };
-  return { sessionId: commit.sessionId, fence, limits: commit.limits, writes, events, bytes };
+  const { sessionId, limits, absent } = commit;
+  return { sessionId, fence, limits, absent, writes, events, bytes };
 }
 
 function encodeWrite({ table, id, ifVersion, set }: Write): EncodedWrite {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Limit, Write } from "../../core/ports.ts";
+import type { Absence, Limit, Write } from "../../core/ports.ts";
 import { interaction } from "./interaction-rows.ts";
-import { run } from "./rows.ts";
+import { call, run } from "./rows.ts";
 import { addSession, type Subject, textEvent } from "./subject.ts";
-import { commit, insert, update } from "./writes.ts";
+import { commit, insert, update, write } from "./writes.ts";
 
 const prompt = (id: string, sessionId = "s1") =>
   insert("interactions", interaction(id, { sessionId }));
@@ -82,5 +82,63 @@ export function limitTests(subject: Subject): void {
     expect(await give([queued("r3", "call")], limit)).toMatchObject({ ok: true });
     const started = update("runs", "r1", 1, { status: "live" });
     expect(await give([started, queued("r4")], limit)).toMatchObject({ ok: true });
+  });
+
+  test("a commit that takes a queue to be empty is refused when a turn waits in it", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await addSession(store, "s2");
+    const absence: Absence = { of: "queuedTurns", sessionId: "s1" };
+    const take = (id: string) =>
+      store.commit({
+        sessionId: "s1",
+        writes: [insert("runs", run(id))],
+        events: [textEvent(id)],
+        absent: [absence],
+      });
+    const queued = { status: "queued", kind: "turn" } as const;
+    await write(store, insert("runs", run("other", { ...queued, sessionId: "s2" })));
+    await write(store, insert("runs", run("call", { ...queued, kind: "call" })));
+    expect(await take("r1")).toMatchObject({ ok: true });
+    await write(store, insert("runs", run("waits", queued)));
+    expect(await take("r2")).toEqual({ ok: false, reason: "present", absence });
+    expect(await store.run("r2")).toBeNull();
+    expect(await store.session("s1")).toMatchObject({ lastSeq: 1 });
+    // What it queues itself was not there before it.
+    await write(store, update("runs", "waits", 1, { status: "live" }));
+    const own = [insert("runs", run("own", queued))];
+    expect(await store.commit({ writes: own, events: [], absent: [absence] })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("a commit that takes a question for new is refused when an orphan asked the same", async () => {
+    const { store } = subject();
+    await addSession(store, "s1");
+    await write(store, insert("tool_calls", call("c1", { inputDigest: "in" })));
+    const absence: Absence = {
+      of: "orphans",
+      sessionId: "s1",
+      tool: "deploy",
+      inputDigest: "in",
+      requestDigest: "question",
+    };
+    const asked = { toolName: "deploy", callId: "c1", requestDigest: "question" };
+    const ask = (absent: Absence) =>
+      store.commit({ sessionId: "s1", writes: [prompt("new")], events: [], absent: [absent] });
+    await write(store, insert("interactions", interaction("i1", asked)));
+    await write(store, update("interactions", "i1", 1, { link: "orphaned" }));
+    expect(await ask(absence)).toEqual({ ok: false, reason: "present", absence });
+    expect(await store.interaction("new")).toBeNull();
+    expect(await ask({ ...absence, requestDigest: "another" })).toMatchObject({ ok: true });
+    await write(store, update("interactions", "i1", 2, { adoptedByCall: "c2" }));
+    expect(
+      await store.commit({
+        sessionId: "s1",
+        writes: [prompt("i3")],
+        events: [],
+        absent: [absence],
+      }),
+    ).toMatchObject({ ok: true });
   });
 }

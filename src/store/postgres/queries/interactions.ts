@@ -1,7 +1,8 @@
-import type { InteractionRow, Page, Store } from "../../../core/ports.ts";
+import type { InteractionRow, OrphanQuery, Page, Store } from "../../../core/ports.ts";
 import { fromCursor } from "../../cursor.ts";
 import type { Reader } from "../reader.ts";
 import { fromRow, fromRows } from "../rows.ts";
+import { orphansLike } from "../sql/orphans.ts";
 import { mostBytes, pageSql, toPage } from "./page.ts";
 
 const DUE = /* sql */ `SELECT * FROM beckon.interactions
@@ -15,17 +16,8 @@ const NEXT_DEADLINE = /* sql */ `SELECT greatest(0, expires_at - beckon.beckon_n
 const OF_CALL = /* sql */ `SELECT * FROM beckon.interactions
   WHERE session_id = $1 AND call_id = $2 ORDER BY created_at, n`;
 
-const orphans = (which: string) => /* sql */ `SELECT i.* FROM beckon.interactions i
-  JOIN beckon.tool_calls c ON c.session_id = i.session_id AND c.id = i.call_id
-  WHERE i.session_id = $1 AND i.tool_name = $2 AND i.request_digest = $3
-    AND c.input_digest = $4 AND i.adopted_by_call IS NULL AND i.status IN ('open', 'answered')
-    AND ${which}`;
-
-const ORPHANS = /* sql */ `SELECT * FROM (
-    ${orphans("i.link = 'orphaned' AND i.outcome IS NULL")}
-    UNION ALL
-    ${orphans("i.link = 'queued' AND i.type = 'approval'")}
-  ) found ORDER BY created_at, n`;
+const SOUGHT = { session: "$1", tool: "$2", requestDigest: "$3", inputDigest: "$4" };
+const ORPHANS = `SELECT * FROM (${orphansLike(SOUGHT)}) found ORDER BY created_at, n`;
 
 const OPEN = "status IN ('open', 'expiring')";
 const OPEN_COUNT = `SELECT count(*) AS open FROM beckon.interactions WHERE ${OPEN}`;
@@ -61,7 +53,7 @@ export async function readPromptsOfCall(
 
 export async function readOrphans(
   reader: Reader,
-  { sessionId, tool, inputDigest, requestDigest }: Parameters<Store["orphans"]>[0],
+  { sessionId, tool, inputDigest, requestDigest }: OrphanQuery,
 ): Promise<InteractionRow[]> {
   const values = [sessionId, tool, requestDigest, inputDigest];
   return fromRows("interactions", await reader.read(ORPHANS, values));

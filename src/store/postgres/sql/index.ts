@@ -1,6 +1,7 @@
 import { appendEvents } from "./append-events.ts";
 import { commit } from "./commit.ts";
 import { isFull } from "./is-full.ts";
+import { isPresent } from "./is-present.ts";
 import { lockRows } from "./lock-rows.ts";
 import { now } from "./now.ts";
 import { putRows } from "./put-row.ts";
@@ -12,6 +13,7 @@ export const FUNCTIONS: readonly string[] = [
   lockRows,
   putRows,
   isFull,
+  isPresent,
   refuseCommit,
   appendEvents,
   commit,

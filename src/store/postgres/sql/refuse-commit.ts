@@ -21,6 +21,7 @@ DECLARE
   _write jsonb;
   _index int := -1;
   _limit jsonb;
+  _absence jsonb;
 BEGIN
   IF _commit ? 'fence' THEN
     SELECT epoch, status INTO _epoch, _status FROM beckon.runs WHERE id = _commit->'fence'->>0;
@@ -33,6 +34,13 @@ BEGIN
     CONTINUE WHEN NOT (_write->5)::boolean;
     CASE _write->>0${branches.join("")}
     END CASE;
+  END LOOP;
+  _index := -1;
+  FOR _absence IN SELECT value FROM jsonb_array_elements(_commit->'absent') LOOP
+    _index := _index + 1;
+    IF beckon.is_present(_absence) THEN
+      RETURN jsonb_build_object('present', _index);
+    END IF;
   END LOOP;
   _index := -1;
   FOR _limit IN SELECT value FROM jsonb_array_elements(_commit->'limits') LOOP

@@ -1,10 +1,10 @@
-import type { InteractionRow, Store } from "../../../core/ports.ts";
+import type { InteractionRow, OrphanQuery } from "../../../core/ports.ts";
 import { orphanedPrompts, queuedApprovals } from "../row-lists.ts";
 import type { RowMemory } from "../row-memory.ts";
 
 export function findOrphans(
   memory: RowMemory,
-  { sessionId, tool, inputDigest, requestDigest }: Parameters<Store["orphans"]>[0],
+  { sessionId, tool, inputDigest, requestDigest }: OrphanQuery,
 ): InteractionRow[] {
   const prompts = memory.of("interactions");
   const unclaimed = [orphanedPrompts, queuedApprovals].flatMap(
