@@ -7,6 +7,8 @@ import { listen } from "./listener.ts";
 
 const CHANNEL = "beckon";
 const MOST_WAITING = 5_000;
+/** For how long hints wait for others to go with: each statement costs every node something. */
+const GATHERED_MS = 10;
 
 // Nobody need wait for the disk until a hint that may be lost is on it.
 const NOTIFY = /* sql */ `SELECT set_config('synchronous_commit', 'off', true),
@@ -46,9 +48,8 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Po
   };
 
   async function send(): Promise<void> {
-    // All that this turn of the loop has to say.
-    await new Promise(setImmediate);
     while (!hints.isEmpty) {
+      await new Promise((resolve) => setTimeout(resolve, GATHERED_MS));
       if (closed) return;
       try {
         await lane.query(NOTIFY, [hints.take(id)]);
