@@ -118,7 +118,10 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
       let decide: (result: CommitResult) => void = () => {};
       const early = new Promise<CommitResult>((resolve) => (decide = resolve));
       const stored = commit(change, decide);
-      return { decided: Promise.race([early, stored]), stored };
+      const decided = Promise.race([early, stored]);
+      // Who waits for `stored` alone hears of a failure there.
+      decided.catch(() => {});
+      return { decided, stored };
     },
   };
 }

@@ -143,7 +143,9 @@ verifies(
       const request = await client.event("interaction_request", round);
       await world.advance(999);
       const moving = world.advance(1);
-      await turns(round * 3);
+      // Over a network the timeout takes longer than any number of turns.
+      if (round < 12) await turns(round * 3);
+      else await moving;
       const reply = await client.answer(request, submit("now"));
       await moving;
       const { payload } = await client.event("tool_result", round);
