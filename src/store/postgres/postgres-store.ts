@@ -65,7 +65,7 @@ export function createPostgresStore({ reader, control, writer, clock, end }: Par
     due: guarded((limit) => interactions.readDue(reader, limit)),
     nextDeadline: guarded(() => interactions.readNextDeadline(reader)),
     startable: guarded((limit, ability) => runs.readStartable(reader, limit, ability)),
-    changes: guarded((after) => changes.readChanges(reader, after)),
+    changes: guarded(changes.createChangeReader(reader)),
 
     join: guarded((node, forgetMs) => nodes.joinNodes(control, node, forgetMs)),
     leave: guarded((nodeId) => nodes.leaveNodes(control, nodeId)),
@@ -74,7 +74,7 @@ export function createPostgresStore({ reader, control, writer, clock, end }: Par
     presence: guarded(() => nodes.readPresence(reader)),
 
     session: guarded((id) => find("sessions", id)),
-    summary: guarded((id) => sessions.readSummary(reader, id)),
+    summary: guarded(sessions.createSummaryReader(reader)),
     sessions: guarded((query) => sessions.readSessions(reader, query)),
     events: guarded(async (query) =>
       (await readEventTexts(reader, query)).map(({ json }) => JSON.parse(json)),

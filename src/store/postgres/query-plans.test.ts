@@ -149,6 +149,10 @@ const USES: readonly ((store: Store) => Promise<unknown>)[] = [
         { of: "openPrompts", most: 500, budgetId: "m1" },
         { of: "queuedTurns", most: 500, sessionId: "s1" },
       ],
+      absent: [
+        { of: "queuedTurns", sessionId: "s50" },
+        { of: "orphans", sessionId: "s1", tool: "deploy", inputDigest: "d", requestDigest: "d30" },
+      ],
     }),
 ];
 

@@ -1,4 +1,4 @@
-import type { Changes } from "../../../core/ports.ts";
+import type { Changes, Store } from "../../../core/ports.ts";
 import type { SqlRow } from "../lane.ts";
 import type { Reader } from "../reader.ts";
 import { fromRows } from "../rows.ts";
@@ -10,29 +10,30 @@ const MOST = 5_000;
 
 const PLACE = "SELECT pg_current_snapshot()::text AS snapshot, beckon.beckon_now() AS now";
 
-// What was not visible to the snapshot of the look before: of transactions that began later, or were
-// under way. So nothing is missed, in whatever order they commit.
-const LOOK = /* sql */ `WITH unseen AS MATERIALIZED (
-    (SELECT sessions, runs, interactions FROM beckon.changes
-      WHERE xid >= pg_snapshot_xmax($1::pg_snapshot) ORDER BY xid LIMIT ${MOST + 1})
-    UNION ALL
-    (SELECT sessions, runs, interactions FROM beckon.changes
-      WHERE xid = ANY(ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot))))
-  ) SELECT pg_current_snapshot()::text AS snapshot, beckon.beckon_now() AS now,
-    (SELECT count(*) FROM unseen) AS found,
-    ${["sessions", "runs", "interactions"]
-      .map(
-        (table) => /* sql */ `(SELECT jsonb_agg(to_jsonb(t)) FROM beckon.${table} t
-      WHERE t.id = ANY(ARRAY(SELECT DISTINCT unnest(unseen.${table}) FROM unseen))) AS ${table}`,
-      )
-      .join(",\n    ")}`;
+const LOOK = /* sql */ `SELECT snapshot, now, found, sessions, runs, interactions
+  FROM beckon.look($1::pg_snapshot, ${MOST + 1})`;
 
 const FORGET = /* sql */ `DELETE FROM beckon.changes WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM beckon.changes WHERE at < beckon.beckon_now() - ${KEPT_MS}
   ORDER BY at LIMIT 5000 FOR UPDATE SKIP LOCKED))`;
 
+/** A process that hears of much looks no sooner than so long after it has looked. */
+const PAUSE_MS = 100;
+
+/** Looks now, or when the pause since the last look is over: then it finds more at once. */
+export function createChangeReader(reader: Reader): Store["changes"] {
+  let notBefore = 0;
+  return async (after) => {
+    const now = performance.now();
+    const waitMs = Math.max(0, notBefore - now);
+    notBefore = now + waitMs + PAUSE_MS;
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    return readChanges(reader, after);
+  };
+}
+
 /** A cursor is a snapshot and its time. */
-export async function readChanges(reader: Reader, after: string | undefined): Promise<Changes> {
+async function readChanges(reader: Reader, after: string | undefined): Promise<Changes> {
   if (after === undefined) {
     const [row = {}] = await reader.read(PLACE);
     return { ...NOTHING, cursor: cursorOf(row), isLost: false };

@@ -14,8 +14,8 @@ const countsOf = (session: string) => /* sql */ `,
   (SELECT count(*) FROM beckon.runs
     WHERE session_id = ${session}.id AND status IN ('live', 'suspended')) AS active_runs`;
 
-const SUMMARY = /* sql */ `SELECT sessions.*${countsOf("sessions")}
-  FROM beckon.sessions WHERE id = $1`;
+const SUMMARIES = /* sql */ `SELECT (found.session).*, open_prompts, live_prompts, active_runs
+  FROM beckon.summaries($1) found`;
 
 const AFTER_CURSOR = "updated_at <= $1::bigint AND (updated_at < $1::bigint OR id > $2)";
 const ORDER = "updated_at DESC, id";
@@ -51,9 +51,25 @@ const OF_BUDGET = /* sql */ `SELECT count(*) AS made FROM beckon.sessions
 
 const START = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
-export async function readSummary(reader: Reader, id: string): Promise<SessionSummary | null> {
-  const [row] = await reader.read(SUMMARY, [id]);
-  return row ? toSummary(row) : null;
+/** Reads summaries: those that are asked for in one turn of the loop with one statement. */
+export function createSummaryReader(reader: Reader): Store["summary"] {
+  let batch: { ids: Set<string>; rows: Promise<SqlRow[]> } | undefined;
+
+  async function readBatch(ids: Set<string>): Promise<SqlRow[]> {
+    await new Promise(setImmediate);
+    batch = undefined;
+    return reader.read(SUMMARIES, [[...ids]]);
+  }
+
+  return async (id) => {
+    if (!batch) {
+      const ids = new Set<string>();
+      batch = { ids, rows: readBatch(ids) };
+    }
+    batch.ids.add(id);
+    const row = (await batch.rows).find((one) => one["id"] === id);
+    return row ? toSummary(row) : null;
+  };
 }
 
 export async function readSessions(
