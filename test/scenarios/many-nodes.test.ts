@@ -275,6 +275,55 @@ test.each(["before", "after"] as const)(
   },
 );
 
+test.each(["before", "after"] as const)(
+  "who leaves and is back at once counts at other nodes, though the store failed %s writing the first",
+  async (when) => {
+    pair = await NodePair.start([options, options]);
+    const [first, second] = pair.nodes;
+    const here = first!.attend();
+    await pair.clock.advance(6_000);
+    let commits = 0;
+    first!.failWhere((method) => (method === "commit" && ++commits === 1 ? when : undefined));
+    here.close();
+    first!.attend();
+    await pair.clock.advance(90_000);
+    const { id } = await second!.core.createSession(person, {});
+    await second!.core.sendMessage(person, id, { text: "/call brief {}" });
+    await pair.event(id, "interaction_request");
+  },
+);
+
+test("who left a node that ended then counts for a minute, though the store failed as that was written", async () => {
+  pair = await NodePair.start([options, options]);
+  const [first, second] = pair.nodes;
+  const here = first!.attend();
+  await pair.clock.advance(6_000);
+  let commits = 0;
+  first!.failWhere((method) => (method === "commit" && ++commits === 1 ? "before" : undefined));
+  here.close();
+  await pair.clock.settle();
+  await first!.leave();
+  await pair.clock.advance(6_000);
+  const { id } = await second!.core.createSession(person, {});
+  await second!.core.sendMessage(person, id, { text: "/call brief {}" });
+  await pair.event(id, "interaction_request");
+});
+
+test("who switches off does not count at other nodes, though the store failed as that was written", async () => {
+  pair = await NodePair.start([options, options]);
+  const [first, second] = pair.nodes;
+  const here = first!.attend();
+  await pair.clock.advance(6_000);
+  let commits = 0;
+  first!.failWhere((method) => (method === "commit" && ++commits === 1 ? "before" : undefined));
+  here.set({ supported: true, enabled: false });
+  await pair.clock.advance(12_000);
+  const { id } = await second!.core.createSession(person, {});
+  await second!.core.sendMessage(person, id, { text: "/call brief {}" });
+  const { payload } = await pair.event(id, "tool_result");
+  expect(payload).toMatchObject({ ok: false, error: { code: "interaction_unavailable" } });
+});
+
 const inform = (node: number, told: string[]) =>
   pair.nodes[node]!.core.watch({
     who: person,

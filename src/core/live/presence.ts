@@ -26,11 +26,13 @@ export class Presence {
   readonly #graceUntil = new Map<string, number>();
   /** Who is or was with other nodes. */
   #elsewhere = new Map<string, number>();
-  /** Our rows as they are stored. */
+  /** What our rows shall say. */
+  readonly #wanted = new Map<string, number>();
+  /** Our rows as they are stored; none of those of which that is not known. */
   readonly #rows = new Map<string, PresenceRow>();
   readonly #writes = new Map<string, Promise<void>>();
-  /** What the store could not take. */
-  readonly #failed = new Map<string, number>();
+  /** Whose row the store may not have taken. */
+  readonly #failed = new Set<string>();
   readonly #ports: PresencePorts;
 
   constructor(ports: PresencePorts) {
@@ -44,7 +46,8 @@ export class Presence {
       if (until <= now) continue;
       const left = Math.min(until, now + DEFAULTS.presenceGraceMs);
       this.#graceUntil.set(principalId, left);
-      await this.#store(principalId, left);
+      this.#wanted.set(principalId, left);
+      await this.#store(principalId);
     }
   }
 
@@ -102,14 +105,17 @@ export class Presence {
     return this.availability().available;
   }
 
+  /** Before we leave: who was here counts a minute longer. */
   async flush(): Promise<void> {
+    await Promise.all(this.#writes.values());
+    this.storeAgain();
     await Promise.all(this.#writes.values());
   }
 
   /** Stores what could not be stored before. */
   storeAgain(): void {
-    for (const [principalId, until] of this.#failed) {
-      if (!this.#writes.has(principalId)) this.#write(principalId, until);
+    for (const principalId of this.#failed) {
+      if (!this.#writes.has(principalId)) this.#write(principalId);
     }
   }
 
@@ -122,22 +128,26 @@ export class Presence {
 
   #arrive(principalId: string): void {
     this.#graceUntil.delete(principalId);
-    this.#write(principalId, PRESENT);
+    this.#wanted.set(principalId, PRESENT);
+    this.#write(principalId);
   }
 
   #leave(principalId: string, until: number): void {
     this.#graceUntil.set(principalId, until);
-    this.#write(principalId, until);
+    this.#wanted.set(principalId, until);
+    this.#write(principalId);
   }
 
-  /** In order per person, so that the last state is the one that stays. */
-  #write(principalId: string, until: number): void {
+  /** One after the other for each person, and always what shall be stored by then. */
+  #write(principalId: string): void {
     const before = this.#writes.get(principalId) ?? Promise.resolve();
-    this.#failed.delete(principalId);
     const mine = before
-      .then(() => this.#store(principalId, until))
+      .then(() => this.#store(principalId))
+      .then(() => void this.#failed.delete(principalId))
       .catch((error: unknown) => {
-        this.#failed.set(principalId, until);
+        // Whether it was stored all the same, the next write finds out.
+        this.#rows.delete(principalId);
+        this.#failed.add(principalId);
         this.#ports.log.warn({ error, principalId }, "presence could not be stored; tried again");
       })
       .finally(() => {
@@ -146,13 +156,14 @@ export class Presence {
     this.#writes.set(principalId, mine);
   }
 
-  async #store(principalId: string, until: number): Promise<void> {
+  async #store(principalId: string): Promise<void> {
+    const until = this.#wanted.get(principalId) ?? 0;
     const nodeId = this.#ports.options.owner;
     // Nobody else writes it; but a row that says nothing any more is forgotten, and one whose reply
     // was lost is there.
     for (let tries = 0; tries < 2; tries++) {
       const before = this.#rows.get(principalId);
-      if ((before?.until ?? 0) === until) return;
+      if (before?.until === until) return;
       const row = { nodeId, principalId, until, version: (before?.version ?? 0) + 1 };
       const { version: ifVersion } = before ?? { version: 0 };
       const id = [nodeId, principalId] as const;
