@@ -100,7 +100,8 @@ async function loadDriver(): Promise<Driver> {
 function tlsOptions({ mode, roots }: Address["tls"]): ClientConfig["ssl"] {
   const ca = roots === undefined ? {} : { ca: roots };
   if (mode === "verify-full") return { ...ca, rejectUnauthorized: true };
-  if (mode === "verify-ca") {
+  // Whoever names signers wants one of them, as with libpq.
+  if (mode === "verify-ca" || (mode === "require" && roots !== undefined)) {
     return { ...ca, rejectUnauthorized: true, checkServerIdentity: () => undefined };
   }
   return { rejectUnauthorized: false };
