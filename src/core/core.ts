@@ -19,7 +19,15 @@ import { toNodeRecord, toSessionRecord } from "./session/records.ts";
 import { respondToCall } from "./prompt/respond-to-call.ts";
 import { respond } from "./respond.ts";
 import { cancelInteraction } from "./outside/withdraw.ts";
-import { cancelTurn, enterRun, recoverRuns, type RunPorts, startNextTurn } from "./run/runs.ts";
+import {
+  cancelTurn,
+  enterRun,
+  recoverRuns,
+  restartRuns,
+  type RunPorts,
+  startNextTurn,
+  takeOverRuns,
+} from "./run/runs.ts";
 import { hearSteering, sendMessage } from "./turn/send-message.ts";
 import { RestingRuns } from "./run/resting-runs.ts";
 import { Secrets } from "./prompt/secrets.ts";
@@ -34,7 +42,7 @@ import {
 import { createSignals, interactionKey, callKey, runKey, callsKey } from "./live/signals.ts";
 import { type StoreHealth, watchStore } from "./live/store-health.ts";
 import { createWriter, LOST_RACE, untilCommitted } from "./writer.ts";
-import { LEASE_MS, HEARTBEAT_MS } from "./run/lease.ts";
+import { HEARTBEAT_MS, LEASE_MS, TAKEOVER_MS } from "./run/lease.ts";
 import { NodeLease } from "./run/node-lease.ts";
 
 const DRAIN_MS = 4_000;
@@ -110,6 +118,8 @@ export function createCore(given: CorePorts & CoreOptions): Core {
         }),
       );
       loops.push(every(parts, LOOK_MS, "a look for changes", () => changes.look()));
+      // Alone, too: the runs of a node that is gone wait for nothing else that is looked at here.
+      loops.push(every(parts, TAKEOVER_MS, "a takeover", () => takeOverRuns(parts)));
     }
     stopLoops = () => {
       for (const stop of loops) stop();
@@ -341,7 +351,9 @@ async function lookAtEverything({ parts, hub }: Hearing): Promise<void> {
 
 async function heartbeat(parts: Parts, deadlines: Deadlines): Promise<void> {
   parts.presence.storeAgain();
-  await recoverRuns(parts);
+  // Where others share the store, takeovers have a loop of their own.
+  if (!parts.options.shared) await takeOverRuns(parts);
+  await restartRuns(parts);
   for (const run of [...parts.live.values()]) {
     await run.rest();
     await run.forgetTries();

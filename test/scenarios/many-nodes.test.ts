@@ -583,6 +583,41 @@ test("the runs of a node that is gone are taken over within twenty seconds", asy
   expect(heard).toEqual([PASSWORD]);
 });
 
+test("a takeover leaves a busy machine three of the twenty seconds, whenever nodes started", async () => {
+  for (let ms = 0; ms < 5_000; ms += 500) {
+    door = createDoor();
+    await start([options]);
+    await pair.clock.advance(ms);
+    await pair.add(options);
+    const { interactionId } = await secretAskedBy(0);
+    const { runId } = (await pair.store.interaction(interactionId))!;
+    // It has just renewed its leases.
+    await pair.clock.advance(10_000 - ms);
+    pair.nodes[0]!.kill();
+    await pair.clock.advance(17_000);
+    const { owner } = (await pair.store.run(runId))!;
+    expect(owner, `the other one started ${ms} ms later`).toBe(pair.nodes[1]!.id);
+    door.open();
+    await pair[Symbol.asyncDispose]();
+  }
+  await start();
+});
+
+test.each(["nextDeadline", "presence", "startable"])(
+  "a node whose use of %s takes for ever takes over the runs of one that is gone",
+  async (method) => {
+    await start();
+    const { interactionId } = await secretAskedBy(0);
+    const { runId } = (await pair.store.interaction(interactionId))!;
+    pair.nodes[1]!.held.add(method);
+    await pair.clock.advance(6_000);
+    pair.nodes[0]!.kill();
+    await pair.clock.advance(20_000);
+    expect(await pair.store.run(runId)).toMatchObject({ owner: pair.nodes[1]!.id });
+    door.open();
+  },
+);
+
 test("a rolling deploy orphans nothing: what needs the old version of a tool waits for a node that has it", async () => {
   const first: NodeOptions = { tools: [{ ...asking, version: "1" }] };
   const second: NodeOptions = { tools: [{ ...asking, version: "2" }] };

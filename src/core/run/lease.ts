@@ -5,6 +5,11 @@ import type { Change } from "../writer.ts";
 /** How long a process owns a run that it does not renew. */
 export const LEASE_MS = 15_000;
 export const HEARTBEAT_MS = 5_000;
+/**
+ * How often it is looked for runs of other nodes whose lease has lapsed. After a lease and this
+ * there are three seconds left of the twenty that are promised.
+ */
+export const TAKEOVER_MS = 2_000;
 export const MAX_ATTEMPTS = 3;
 /** How often a run may be entered without coming to rest, whatever it records on the way. */
 export const MAX_LIVES = 8;

@@ -246,8 +246,8 @@ function howToEnter({ epoch }: RunRow): "first" | "again" {
   return epoch === 1 ? "first" : "again";
 }
 
-/** Takes over runs whose owner is gone, and those of ours that the store's failure stranded. */
-export async function recoverRuns(ports: RunPorts): Promise<void> {
+/** Takes over runs whose owner is gone. */
+export async function takeOverRuns(ports: RunPorts): Promise<void> {
   const { owner } = ports.options;
   const ability = abilityOf(ports);
   for (let limit = roomFor(ports); limit > 0; limit = roomFor(ports)) {
@@ -264,6 +264,17 @@ export async function recoverRuns(ports: RunPorts): Promise<void> {
     }
     if (claimed.length < limit) break;
   }
+}
+
+/** Takes over runs whose owner is gone, and restarts our own. */
+export async function recoverRuns(ports: RunPorts): Promise<void> {
+  await takeOverRuns(ports);
+  await restartRuns(ports);
+}
+
+/** Goes on with runs of ours that the store's failure stranded, and starts turns that it kept back. */
+export async function restartRuns(ports: RunPorts): Promise<void> {
+  const { owner } = ports.options;
   for (const [runId, { byStore, perhaps }] of ports.stranded) {
     const row = await ports.store.run(runId);
     const isOurs = row?.status === "live" && row.owner === owner;
@@ -284,7 +295,7 @@ export async function recoverRuns(ports: RunPorts): Promise<void> {
     }
     ports.stranded.delete(runId);
   }
-  for (const sessionId of await ports.store.startable(1_000, ability)) {
+  for (const sessionId of await ports.store.startable(1_000, abilityOf(ports))) {
     await startNextTurn(ports, sessionId, { wherever: true });
   }
 }
