@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client as Database } from "pg";
 import { Proxy } from "../../examples/cluster/proxy.js";
+import type { Kept } from "../crash/evidence.ts";
 import type { Address } from "../crash/http.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres/server.ts";
 import { ClusterNode } from "./cluster-node.ts";
+import { keptInPostgres, type Query, queryOf } from "./evidence.ts";
 
 /** Several real servers on a real PostgreSQL, behind a proxy. */
 export class Cluster {
@@ -13,27 +14,27 @@ export class Cluster {
   readonly proxy = new Proxy();
   readonly nodes: ClusterNode[] = [];
   readonly postgres: PostgresServer;
-  readonly storeUrl: string;
+  readonly kept: Kept;
+  readonly query: Query;
   /** Where clients find it, whichever nodes are there. */
   address: Address = { url: "", token: "" };
 
   private constructor(postgres: PostgresServer, storeUrl: string) {
     this.postgres = postgres;
-    this.storeUrl = storeUrl;
+    this.kept = keptInPostgres(this.directory, storeUrl);
+    this.query = queryOf(storeUrl);
   }
 
   static async start(count = 3): Promise<Cluster> {
     const postgres = await startPostgres();
-    const admin = new Database({ connectionString: `${postgres.url}/postgres` });
-    await admin.connect();
-    await admin.query("CREATE DATABASE beckon");
-    await admin.end();
-    const cluster = new Cluster(postgres, `${postgres.url}/beckon`);
+    await queryOf(`${postgres.url}/postgres`)("CREATE DATABASE beckon");
+    const store = `${postgres.url}/beckon`;
+    const cluster = new Cluster(postgres, store);
     writeFileSync(join(cluster.directory, "effects"), "");
     const url = await cluster.proxy.listen();
     cluster.address.url = url;
     for (let number = 1; number <= count; number++) {
-      const { directory, storeUrl: store } = cluster;
+      const { directory } = cluster;
       const options = { directory, name: `node-${number}`, store, host: new URL(url).host };
       cluster.nodes.push(
         new ClusterNode(options, {
@@ -47,18 +48,6 @@ export class Cluster {
     }
     await Promise.all(cluster.nodes.map((node) => node.start()));
     return cluster;
-  }
-
-  /** One question to the database, on a connection of its own. */
-  async query(sql: string, values: unknown[] = []): Promise<Record<string, any>[]> {
-    const client = new Database({ connectionString: this.storeUrl });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      return (await client.query(sql, values)).rows;
-    } finally {
-      await client.end();
-    }
   }
 
   /** Runs that a process executes by what the store says. */

@@ -1,6 +1,14 @@
-import { type Evidence, groupBy, parseColumns, readEffects } from "../crash/evidence.ts";
+import { type Evidence, groupBy, type Kept, parseColumns, readEffects } from "../crash/evidence.ts";
 import { SECRET } from "../crash/stories.ts";
-import type { Cluster } from "./cluster.ts";
+import { withClient } from "../support/postgres/database.ts";
+
+/** One statement, on a connection of its own. */
+export type Query = (sql: string, values?: unknown[]) => Promise<Record<string, any>[]>;
+
+export function queryOf(url: string): Query {
+  return async (sql, values = []) =>
+    (await withClient(url, (client) => client.query(sql, values))).rows;
+}
 
 /** Each would be a change of something that was settled; the database itself keeps watch. */
 const SETTLED: [table: string, change: string, when: string][] = [
@@ -37,41 +45,51 @@ const TABLES = [
   ...["changes", "writers", "nodes"],
 ];
 
-/** Sets triggers that note every change of what must never change (I6). */
-export async function watchSettled(cluster: Cluster): Promise<void> {
-  await cluster.query(`CREATE TABLE beckon.test_changes (what text NOT NULL)`);
-  await cluster.query(`CREATE FUNCTION beckon.test_note() RETURNS trigger LANGUAGE plpgsql AS $$
+/** A PostgreSQL, and what tools wrote to a file in the directory. */
+export function keptInPostgres(directory: string, store: string): Kept {
+  const query = queryOf(store);
+  return {
+    store,
+    watchSettled: () => watchSettled(query),
+    readChanges: () => readChanges(query),
+    readEvidence: () => readEvidence(directory, query),
+    readLeaks: () => readLeaks(query),
+  };
+}
+
+async function watchSettled(query: Query): Promise<void> {
+  await query(`CREATE TABLE beckon.test_changes (what text NOT NULL)`);
+  await query(`CREATE FUNCTION beckon.test_note() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO beckon.test_changes VALUES (concat(TG_ARGV[0], ': ', OLD, ' became ', NEW));
       RETURN coalesce(NEW, OLD);
     END $$`);
   for (const [index, [table, change, when]] of SETTLED.entries()) {
-    await cluster.query(`CREATE TRIGGER test_watch_${index} BEFORE ${change} ON beckon.${table}
+    await query(`CREATE TRIGGER test_watch_${index} BEFORE ${change} ON beckon.${table}
       FOR EACH ROW ${when && `WHEN (${when})`}
       EXECUTE FUNCTION beckon.test_note('${change} on ${table}')`);
   }
 }
 
-export async function readChanges(cluster: Cluster): Promise<string[]> {
-  const rows = await cluster.query("SELECT what FROM beckon.test_changes");
-  return rows.map(({ what }) => `I6: ${what}`);
+async function readChanges(query: Query): Promise<string[]> {
+  return (await query("SELECT what FROM beckon.test_changes")).map(({ what }) => String(what));
 }
 
 /** A secret is in no row, not even sealed in clear text (I14). */
-export async function readLeaks(cluster: Cluster): Promise<string[]> {
+async function readLeaks(query: Query): Promise<string[]> {
   const found: string[] = [];
   for (const table of TABLES) {
     const sql = `SELECT count(*)::int AS count FROM beckon.${table} AS one WHERE one::text LIKE $1`;
-    const [row] = await cluster.query(sql, [`%${SECRET}%`]);
+    const [row] = await query(sql, [`%${SECRET}%`]);
     if (row?.["count"] > 0) found.push(`I14: a secret is in ${row?.["count"]} rows of ${table}`);
   }
   return found;
 }
 
 /** What the database and the outside world know of each session. */
-export async function readEvidence(cluster: Cluster): Promise<(id: string) => Evidence> {
+async function readEvidence(directory: string, query: Query): Promise<(id: string) => Evidence> {
   const read = async (sql: string, of: (row: Record<string, any>) => string) => {
-    const rows = (await cluster.query(sql)).map((row) => toEvidence(row));
+    const rows = (await query(sql)).map((row) => toEvidence(row));
     return groupBy(rows, of);
   };
   const bySession = (row: Record<string, any>) => row["session_id"] as string;
@@ -90,7 +108,7 @@ export async function readEvidence(cluster: Cluster): Promise<(id: string) => Ev
     String(scope).replace(/\/.*$/, ""),
   );
   const grants = await read("SELECT * FROM beckon.grants", (row) => row["session_id"] ?? "");
-  const effects = groupBy(readEffects(cluster.directory), ({ sessionId }) => sessionId);
+  const effects = groupBy(readEffects(directory), ({ sessionId }) => sessionId);
   return (id) => ({
     interactions: (interactions.get(id) ?? []) as Evidence["interactions"],
     calls: (calls.get(id) ?? []) as unknown as Evidence["calls"],

@@ -3,7 +3,6 @@ import { createRandom } from "../../src/testing/random.ts";
 import { Person } from "../crash/person.ts";
 import { habit, STORIES, type StoryName } from "../crash/stories.ts";
 import { Cluster } from "./cluster.ts";
-import { watchSettled } from "./evidence.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { judge, TAKEOVER_SECONDS } from "./load.ts";
 
@@ -13,7 +12,7 @@ let people: Person[];
 
 beforeAll(async () => {
   cluster = await Cluster.start();
-  await watchSettled(cluster);
+  await cluster.kept.watchSettled();
   const random = createRandom(7);
   faults = new Faults(cluster, (limit) => Math.floor(random() * limit), [2_000]);
   let ids = 0;

@@ -11,6 +11,7 @@ export const FAULTS = [
   "cutDatabase",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
+export const isFault = (name: string): name is Fault => FAULTS.some((one) => one === name);
 
 export interface Takeover {
   fault: Fault;

@@ -6,7 +6,6 @@ import { type Habit, Person } from "../crash/person.ts";
 import type { SessionView } from "../crash/session-view.ts";
 import { habit, STORIES, type StoryName } from "../crash/stories.ts";
 import { Cluster } from "./cluster.ts";
-import { readChanges, readEvidence, readLeaks, watchSettled } from "./evidence.ts";
 import { type Fault, Faults, type Takeover } from "./faults.ts";
 
 export interface LoadOptions {
@@ -46,9 +45,13 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const random = createRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const cluster = await Cluster.start(options.nodes);
-  await watchSettled(cluster);
+  await cluster.kept.watchSettled();
   const faults = new Faults(cluster, below);
   const violations: string[] = [];
+  const found = (broken: string[]) => {
+    violations.push(...broken);
+    for (const line of broken) progress(line);
+  };
   const withRivals: Habit = (request, detached) => {
     const bodies = habit(request, detached);
     return bodies && random() < RIVAL_SHARE ? [...bodies, ...bodies] : bodies;
@@ -77,21 +80,21 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       do {
         const story = TELLABLE[below(TELLABLE.length)] as StoryName;
         STORIES[story](person, view.id, `${at}-${round}`);
-        violations.push(...(await person.untilOver(view, `${story} in ${view.id}`)));
+        found(await person.untilOver(view, `${story} in ${view.id}`));
         await pause(below(THINK_MS));
       } while (++round % ROUNDS_PER_SESSION > 0 && !isOver());
     }
   }
 
   await Promise.all([hurt(), ...people.map(converse)]).catch((error: unknown) => {
-    violations.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    found([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
   });
-  if (violations.length > 0) violations.push(...(await underWay(cluster)));
+  if (violations.length > 0) found(await underWay(cluster));
   await faults.untilOver();
-  violations.push(...(await judge(cluster, people)));
+  found(await judge(cluster, people));
   for (const { fault, seconds, runs } of faults.takeovers) {
     if (seconds <= TAKEOVER_SECONDS) continue;
-    violations.push(`${runs} runs were taken over ${seconds.toFixed(1)} s after a ${fault}`);
+    found([`${runs} runs were taken over ${seconds.toFixed(1)} s after a ${fault}`]);
   }
   const [counts] = await cluster.query(`SELECT
     (SELECT count(*)::int FROM beckon.interactions) AS prompts,
@@ -122,7 +125,7 @@ async function underWay(cluster: Cluster): Promise<string[]> {
 
 /** What was broken in all sessions, by what the store has and what clients were told. */
 export async function judge(cluster: Cluster, people: Person[]): Promise<string[]> {
-  const evidenceOf = await readEvidence(cluster);
+  const evidenceOf = await cluster.kept.readEvidence();
   const found: string[] = [];
   for (const person of people) {
     for (const view of person.views.values()) {
@@ -149,7 +152,8 @@ export async function judge(cluster: Cluster, people: Person[]): Promise<string[
   const logged = cluster.nodes.flatMap(({ name, errors }) =>
     errors.map((line) => `${name} logged an error: ${line}`),
   );
-  return [...found, ...logged, ...(await readChanges(cluster)), ...(await readLeaks(cluster))];
+  const changed = (await cluster.kept.readChanges()).map((one) => `I6: ${one}`);
+  return [...found, ...logged, ...changed, ...(await cluster.kept.readLeaks())];
 }
 
 async function readLog(person: Person, view: SessionView): Promise<ChatEvent[]> {

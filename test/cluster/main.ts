@@ -2,10 +2,11 @@
  * Lets many clients work with several servers on one PostgreSQL while these are killed, stopped and
  * restarted, and checks that every promise was kept.
  *
- *   npm run test:cluster -- [--minutes 10] [--clients 100] [--nodes 3] [--seed N] [--every 3000]
+ *   npm run test:cluster -- [--minutes 10] [--clients 100] [--nodes 3] [--seed N] [--every 3000] \
+ *     [--faults kill,stop]
  */
 import { parseArgs } from "node:util";
-import { FAULTS } from "./faults.ts";
+import { FAULTS, isFault } from "./faults.ts";
 import { runLoad } from "./load.ts";
 
 const { values } = parseArgs({
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     clients: { type: "string", default: "100" },
     nodes: { type: "string", default: "3" },
     every: { type: "string", default: "3000" },
+    faults: { type: "string", default: FAULTS.join() },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -25,6 +27,8 @@ const [minutes, clients, nodes, everyMs, seed] = [
   values.every,
   values.seed,
 ].map(Number) as [number, number, number, number, number];
+const faults = values.faults.split(",");
+if (!faults.every(isFault)) throw new Error(`--faults takes ${FAULTS.join(", ")}.`);
 console.log(`seed ${seed}: ${nodes} nodes, ${clients} clients, ${minutes} minutes`);
 const started = performance.now();
 // The database of tests keeps no process from ending.
@@ -35,8 +39,8 @@ const report = await runLoad({
   nodes,
   everyMs,
   ms: minutes * 60_000,
-  faults: FAULTS,
-  progress: (fault) => console.log(`${seconds()} s  ${fault}`),
+  faults,
+  progress: (line) => console.log(`${seconds()} s  ${line}`),
 });
 for (const violation of report.violations) console.error(`seed ${seed}: ${violation}`);
 const line = (label: string, value: number | string) =>

@@ -2,7 +2,6 @@ import { afterEach, expect, test } from "vitest";
 import { Person } from "../crash/person.ts";
 import { habit, STORIES, type StoryName } from "../crash/stories.ts";
 import { Cluster } from "./cluster.ts";
-import { watchSettled } from "./evidence.ts";
 import { judge } from "./load.ts";
 
 let cluster: Cluster | undefined;
@@ -18,7 +17,7 @@ const ORPHANS = `SELECT tool, error FROM beckon.tool_calls
 test("a rolling restart of all nodes under load costs clients a reconnect and nothing else", async () => {
   cluster = await Cluster.start();
   const { nodes } = cluster;
-  await watchSettled(cluster);
+  await cluster.kept.watchSettled();
   const over = new AbortController();
   const people = Array.from({ length: CLIENTS }, (_, at) => {
     let ids = 0;

@@ -26,18 +26,21 @@ interface Listener {
 /** A server process that is started again whenever it was killed. */
 export class CrashServer {
   readonly directory: string;
+  readonly #store: string | undefined;
   readonly #listener: Listener;
   #child: ChildProcess | undefined;
   #stopping = false;
   #deaths = 0;
 
-  constructor(directory: string, listener: Listener) {
+  /** @param store the address of a PostgreSQL; nothing: it keeps everything in the directory */
+  constructor(directory: string, store: string | undefined, listener: Listener) {
     this.directory = directory;
+    this.#store = store;
     this.#listener = listener;
   }
 
   start(plan?: Plan): void {
-    const argument = JSON.stringify({ directory: this.directory, plan });
+    const argument = JSON.stringify({ directory: this.directory, store: this.#store, plan });
     const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
     const child = fork(PROGRAM, [argument], { stdio: [...stdio], execArgv: [] });
     this.#child = child;

@@ -1,14 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import type { CrashPoint } from "../../src/testing/crash-points.ts";
 import { sessionViolations } from "./checks.ts";
 import { CrashServer, type Plan } from "./crash-server.ts";
-import { readChanges, readEvidence, watchSettled } from "./evidence.ts";
+import { type Kept, keptInDirectory } from "./evidence.ts";
 import { type Habit, Person } from "./person.ts";
 import type { SessionView } from "./session-view.ts";
-import { habit, SECRET } from "./stories.ts";
+import { habit } from "./stories.ts";
+
+interface WorldOptions {
+  habit?: Habit;
+  nextPlan?: () => Plan | undefined;
+  /** What the server keeps everything in, beside what is in the directory. @default SQLite there */
+  keptIn?: (directory: string) => Kept;
+}
 
 /** A server that dies as planned, and a person who talks to it as if it did not. */
 export class CrashWorld {
@@ -18,12 +25,14 @@ export class CrashWorld {
   readonly deaths: (CrashPoint | null)[] = [];
   readonly problems: string[] = [];
   readonly #directory = mkdtempSync(join(tmpdir(), "beckon-crash-"));
+  readonly #kept: Kept;
   #plans: Plan[] = [];
   #ids = 0;
 
-  private constructor(options: { habit: Habit; nextPlan?: () => Plan | undefined }) {
-    this.person = new Person(options.habit, () => `id-${++this.#ids}`);
-    this.server = new CrashServer(this.#directory, {
+  private constructor({ keptIn = keptInDirectory, ...options }: WorldOptions) {
+    this.person = new Person(options.habit ?? habit, () => `id-${++this.#ids}`);
+    this.#kept = keptIn(this.#directory);
+    this.server = new CrashServer(this.#directory, this.#kept.store, {
       listening: (address) => this.person.connect(address),
       killed: (point) => {
         this.deaths.push(point);
@@ -36,13 +45,11 @@ export class CrashWorld {
     });
   }
 
-  static async start(
-    options: { habit: Habit; nextPlan?: () => Plan | undefined } = { habit },
-  ): Promise<CrashWorld> {
+  static async start(options: WorldOptions = {}): Promise<CrashWorld> {
     const world = new CrashWorld(options);
     world.server.start();
     await world.person.openSession();
-    watchSettled(world.#directory);
+    await world.#kept.watchSettled();
     return world;
   }
 
@@ -60,10 +67,7 @@ export class CrashWorld {
   /** What was broken in these sessions, which are over, and in the server as a whole. */
   async violations(views: SessionView[]): Promise<string[]> {
     const { person } = this;
-    const evidence = readEvidence(
-      this.#directory,
-      views.map((view) => view.id),
-    );
+    const evidenceOf = await this.#kept.readEvidence();
     const found: string[] = [];
     for (const view of views) {
       const { id } = view;
@@ -80,12 +84,12 @@ export class CrashWorld {
         replayed,
         openRecords: listed.interactions,
         session,
-        evidence: evidence.get(id)!,
+        evidence: evidenceOf(id),
       });
       found.push(...broken.map((one) => `${one} (session ${id})`));
     }
-    const changed = readChanges(this.#directory).map((one) => `I6: ${one}`);
-    return [...found, ...changed, ...person.problems, ...this.problems, ...this.#leaks()];
+    found.push(...(await this.#kept.readChanges()).map((one) => `I6: ${one}`));
+    return [...found, ...person.problems, ...this.problems, ...(await this.#kept.readLeaks())];
   }
 
   async close(): Promise<void> {
@@ -102,13 +106,5 @@ export class CrashWorld {
       log.push(...page.events);
       if (page.events.length === 0 || log.length >= page.lastSeq) return log;
     }
-  }
-
-  /** A secret is nowhere on disk, not even for a moment. */
-  #leaks(): string[] {
-    const data = join(this.#directory, "data");
-    return readdirSync(data, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && readFileSync(join(data, entry.name)).includes(SECRET))
-      .map((entry) => `a secret is in ${entry.name}`);
   }
 }

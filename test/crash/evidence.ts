@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { SECRET } from "./stories.ts";
 
 type Json = any;
 
@@ -69,6 +70,32 @@ export interface Evidence {
   effects: Effect[];
 }
 
+/** What a server keeps, as somebody sees it who is not the server. */
+export interface Kept {
+  /** Where, if it is not the data directory. */
+  readonly store?: string;
+  /** Notes from now on every change of what must never change (I6). */
+  watchSettled(): void | Promise<void>;
+  readChanges(): string[] | Promise<string[]>;
+  /** To be called while the server is there; gives what is known of each session. */
+  readEvidence(): ((sessionId: string) => Evidence) | Promise<(sessionId: string) => Evidence>;
+  /** Where a secret is kept, which may be nowhere, not even for a moment. */
+  readLeaks(): string[] | Promise<string[]>;
+}
+
+/** SQLite in its data directory. */
+export function keptInDirectory(directory: string): Kept {
+  return {
+    watchSettled: () => watchSettled(directory),
+    readChanges: () => readChanges(directory),
+    readEvidence() {
+      const effects = groupBy(readEffects(directory), ({ sessionId }) => sessionId);
+      return (id) => ({ ...readRows(directory, id), effects: effects.get(id) ?? [] });
+    },
+    readLeaks: () => readLeaks(directory),
+  };
+}
+
 /** Each would be a change of something that was settled; the database itself keeps watch. */
 const SETTLED: [table: string, change: string, when: string][] = [
   ["events", "UPDATE", "1"],
@@ -88,8 +115,7 @@ function open(directory: string) {
   return new DatabaseSync(join(directory, "data", "beckon.db"), { timeout: 10_000 });
 }
 
-/** Sets triggers that note every change of what must never change (I6). */
-export function watchSettled(directory: string): void {
+function watchSettled(directory: string): void {
   const database = open(directory);
   database.exec("CREATE TABLE IF NOT EXISTS crash_changes (what TEXT NOT NULL)");
   for (const [index, [table, change, when]] of SETTLED.entries()) {
@@ -99,41 +125,43 @@ export function watchSettled(directory: string): void {
   database.close();
 }
 
-export function readChanges(directory: string): string[] {
+function readChanges(directory: string): string[] {
   const database = open(directory);
   const rows = database.prepare("SELECT what FROM crash_changes").all() as { what: string }[];
   database.close();
   return rows.map(({ what }) => what);
 }
 
-/** To be called while the server is there: whoever closes last would tidy up the file for it. */
-export function readEvidence(directory: string, sessionIds: string[]): Map<string, Evidence> {
+/** While the server is there: whoever closes last would tidy up the file for it. */
+function readRows(directory: string, id: string): Omit<Evidence, "effects"> {
   const database = open(directory);
-  const effects = groupBy(readEffects(directory), (effect) => effect.sessionId);
   const all = (sql: string, ...values: string[]) =>
     (database.prepare(sql).all(...values) as Record<string, Json>[]).map(parseColumns) as Json[];
-  const evidence = sessionIds.map((id): [string, Evidence] => [
-    id,
-    {
-      interactions: all("SELECT * FROM interactions WHERE session_id = ?", id),
-      calls: all(
-        `SELECT tool_calls.*, runs.attempt AS run_attempt, runs.status AS run_status
-         FROM tool_calls JOIN runs ON runs.id = tool_calls.run_id WHERE tool_calls.session_id = ?`,
-        id,
-      ),
-      responses: all(
-        `SELECT responses.* FROM responses
-         JOIN interactions ON interactions.id = responses.interaction_id WHERE session_id = ?`,
-        id,
-      ),
-      // Zero is the character after the slash: all scopes that begin with the session's id.
-      journal: all("SELECT * FROM journal WHERE scope_id > ? AND scope_id < ?", `${id}/`, `${id}0`),
-      grants: all("SELECT * FROM grants WHERE session_id = ? OR session_id IS NULL", id),
-      effects: effects.get(id) ?? [],
-    },
-  ]);
+  const rows = {
+    interactions: all("SELECT * FROM interactions WHERE session_id = ?", id),
+    calls: all(
+      `SELECT tool_calls.*, runs.attempt AS run_attempt, runs.status AS run_status
+       FROM tool_calls JOIN runs ON runs.id = tool_calls.run_id WHERE tool_calls.session_id = ?`,
+      id,
+    ),
+    responses: all(
+      `SELECT responses.* FROM responses
+       JOIN interactions ON interactions.id = responses.interaction_id WHERE session_id = ?`,
+      id,
+    ),
+    // Zero is the character after the slash: all scopes that begin with the session's id.
+    journal: all("SELECT * FROM journal WHERE scope_id > ? AND scope_id < ?", `${id}/`, `${id}0`),
+    grants: all("SELECT * FROM grants WHERE session_id = ? OR session_id IS NULL", id),
+  };
   database.close();
-  return new Map(evidence);
+  return rows;
+}
+
+function readLeaks(directory: string): string[] {
+  const data = join(directory, "data");
+  return readdirSync(data, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(data, entry.name)).includes(SECRET))
+    .map((entry) => `a secret is in ${entry.name}`);
 }
 
 /** `Map.groupBy`, which Node 20 does not have. */

@@ -5,7 +5,7 @@ import { createBeckon } from "../../dist/beckon.js";
 import { withCrashPoints } from "../../dist/testing/crash-points.js";
 import { createTools } from "./tools.js";
 
-const { directory, plan } = JSON.parse(process.argv[2]);
+const { directory, store, plan } = JSON.parse(process.argv[2]);
 const effects = join(directory, "effects");
 const deaths = openSync(join(directory, "deaths"), "a");
 
@@ -30,6 +30,7 @@ process.on("SIGTERM", () => void beckon.close().then(() => process.exit(0)));
 
 const beckon = await createBeckon({
   dataDir: join(directory, "data"),
+  store,
   tools: createTools(effects),
   plugins: [new URL("plugin", import.meta.url).pathname],
   pluginSettings: { crash: { effects } },

@@ -30,6 +30,8 @@ export async function withClient<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: url });
+  // Who waits for an answer hears of it.
+  client.on("error", () => {});
   await client.connect();
   try {
     return await work(client);
