@@ -4,7 +4,7 @@ import type { KeyboardEvent } from "react";
  * The keys of a card: 1–9 choose, Ctrl or Cmd with Enter sends, Esc leaves a text field. None of
  * them is heard outside the card, and Enter by itself is left to the element that has the focus. On
  * a button that decides, or takes something back, Ctrl+Enter presses that button: on one that says
- * no it never says yes.
+ * no it never says yes. A digit chooses nothing in a fresh card: it was typed for something else.
  */
 export function onCardKey(event: KeyboardEvent<HTMLElement>, send: () => void): void {
   const { target, currentTarget: card } = event;
@@ -36,22 +36,21 @@ export function decisionAt(target: Element): HTMLElement | null {
 
 /** Somebody types there, so keys and focus are theirs. */
 export function isTextField(element: Element | null): boolean {
-  if (element instanceof HTMLInputElement) return !/^(radio|checkbox|button)$/.test(element.type);
   return (
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement ||
-    (element instanceof HTMLElement && element.isContentEditable)
+    element instanceof HTMLElement && (element.isContentEditable || element.matches(TEXT_FIELD))
   );
 }
+
+const TEXT_FIELD = "textarea,select,input:not([type=radio],[type=checkbox],[type=button])";
 
 /** Ticks the option; a button that decides only gets the focus, and Enter presses it. */
 function choose(card: HTMLElement, target: HTMLElement, number: number): boolean {
   const group = target.closest("[data-beckon-options]") ?? groupToAnswer(card);
   const option = group?.querySelectorAll<HTMLElement>("[data-beckon-option]")[number - 1];
-  if (!option || option.matches(":disabled")) return false;
-  if (option instanceof HTMLInputElement) option.click();
+  if (!option || option.matches("[data-fresh] *, :disabled")) return false;
+  if (option.matches("input")) option.click();
   // More than one may be ticked: the next digit belongs to the same question.
-  if (!(option instanceof HTMLInputElement && option.type === "radio")) option.focus();
+  if (!option.matches("[type=radio]")) option.focus();
   return true;
 }
 

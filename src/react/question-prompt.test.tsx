@@ -358,6 +358,18 @@ describe("several questions, one at a time", () => {
     );
   });
 
+  test("a digit that was typed for what was there before chooses nothing in a fresh card", async () => {
+    const { user, pass, card } = show(full(THREE), { fresh: true });
+    expect(document.activeElement).toBe(card());
+    await user.keyboard("2");
+    await pass(400);
+    await user.keyboard("2");
+    expect(card().querySelector(":checked")).toBeNull();
+    await pass(100);
+    await user.keyboard("2");
+    expect(card().querySelector(":checked")).not.toBeNull();
+  });
+
   test("Ctrl+Enter goes to the next without an answer, around the end", async () => {
     const { user, transport } = show(full(THREE));
     const go = () => user.keyboard("{Control>}{Enter}{/Control}");

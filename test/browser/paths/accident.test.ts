@@ -115,6 +115,7 @@ test("Enter held down decides once, and nothing that comes up meanwhile", async 
     cardOf(page, prompt).getByRole("button", { name: "Allow once" });
   await isSeen(page, "Held one?");
   await cardOf(page, "Held one?").focus();
+  await isArmed(page);
   await page.keyboard.press("1");
   await page.keyboard.down("Enter");
   await holds(() => allow("Held one?").count(), 0);

@@ -231,6 +231,8 @@ async function armed(page: Page): Promise<void> {
   // A choice with a long input waits for its end to be read, questions for their answers.
   const waits = page.getByText("There is more below").or(page.getByText("answered")).first();
   await holds(async () => (await waits.isVisible()) || (await sends.isEnabled()), true);
+  // Digits are heard only by a card that is no longer fresh.
+  await cardOf(page).and(page.locator("[data-fresh]")).waitFor({ state: "detached" });
 }
 
 async function stateOf(page: Page): Promise<string | null> {
