@@ -56,6 +56,18 @@ async function reopen(exclusive = true): Promise<Store> {
   return open(exclusive);
 }
 
+/** What the directory would hold had the process died now, without its head file, and goes on there. */
+async function kill(): Promise<void> {
+  const killed = join(directory, "killed");
+  mkdirSync(killed);
+  const database = new Database(path, 1_000);
+  database.exec(`VACUUM INTO '${join(killed, "beckon.db")}'`);
+  database.close();
+  await store.close();
+  path = join(killed, "beckon.db");
+  file = join(killed, "audit-heads");
+}
+
 let ids = 0;
 const append = (sessionId: string, count = 1) =>
   commit(store, {
@@ -134,6 +146,33 @@ describe("the head file", () => {
     expect(problems()).toEqual(["head_file_missing"]);
   });
 
+  test.each([
+    ["emptied", () => ""],
+    ["cut", (text: string) => text.slice(0, text.indexOf("\n") + 1)],
+  ])("that was %s after the first run on the directory is noticed too", async (_how, cut) => {
+    open();
+    await addSessions("a", "b");
+    await append("a");
+    await append("b");
+    await store.close();
+    writeFileSync(file, cut(readFileSync(file, "utf8")));
+    open();
+    expect(logged).toEqual([
+      expect.stringMatching(/^the head file .* was missing, emptied or cut/),
+    ]);
+    expect(problems()).toEqual(["head_file_missing"]);
+  });
+
+  test("that was emptied after a kill in the first run is noticed too", async () => {
+    open();
+    await addSessions("a");
+    await append("a");
+    await kill();
+    writeFileSync(file, "");
+    open();
+    expect(problems()).toEqual(["head_file_missing"]);
+  });
+
   test("that knows more than the database says that events were lost, and what to do", async () => {
     open();
     await addSessions("a", "b");
@@ -186,7 +225,7 @@ describe("the head file", () => {
     const before = readFileSync(file);
     await append("a", 2);
     await append("b");
-    await store.close();
+    await kill();
     writeFileSync(file, `${before.toString()}a 3 0123abc`);
     const summary = verifyAudit({ path }, (problem) => expect.fail(problem.message));
     expect(summary).toEqual({ sessions: 2, events: 4, unwitnessed: 3, problems: 0 });

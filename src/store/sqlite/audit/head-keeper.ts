@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync } from "node:fs";
+import { appendFileSync, closeSync, fsyncSync } from "node:fs";
 import type { Clock, Log } from "../../../core/ports.ts";
 import type { Database } from "../database.ts";
 import {
@@ -31,7 +31,7 @@ interface HeadKeeperOptions {
 }
 
 const BEGUN = "SELECT value FROM counters WHERE name = 'audit-heads'";
-/** How many heads the file had when it was last synced: one that has fewer was cut or emptied. */
+/** How many heads the file had when it was synced for this: one that has fewer was cut or emptied. */
 const BEGIN = `INSERT INTO counters (name, value) VALUES ('audit-heads', ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 const ANY = "SELECT 1 FROM sessions WHERE last_seq > 0 LIMIT 1";
@@ -43,7 +43,8 @@ const RETRY_MS = 1_000;
 /**
  * Opens the head file for the one process that writes the log. It is written after each transaction
  * and before anybody is told of it, without a sync of its own: a power cut can leave it behind the
- * database, never ahead.
+ * database, never ahead. It is synced, and the database told how many heads it has, when it is opened
+ * and closed, and whenever it has twice as many.
  *
  * A head is only ever replaced by one whose chain contains it. If the log was changed or cut, the
  * old head stays, and is kept as a note from the next start on, so that a verifier finds out however
@@ -62,6 +63,7 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
   let spare = 0;
   let failing = false;
   let retryAt = 0;
+  let told = database.get(BEGUN)?.["value"];
 
   function refuse(sessionId: string): void {
     if (refused.has(sessionId)) return;
@@ -100,9 +102,21 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
       "the database has lost events that it had stored: its -wal file was deleted or cut, or an older copy was put in its place. Stop the server, put the file back or restore a backup; `beckon audit verify` lists what is missing. Until then these logs go on under new ids, and clients read them again",
     );
   }
+  /** So that the next start finds out if the file has fewer. */
+  function tell(): void {
+    const { size } = known.heads;
+    if (failing || descriptor === undefined || told === size) return;
+    try {
+      fsyncSync(descriptor);
+      database.run(BEGIN, size);
+      told = size;
+    } catch (error) {
+      log?.warn({ error, file }, "how many heads the audit has could not be noted");
+    }
+  }
+
   write([]);
-  const begun = database.get(BEGUN)?.["value"];
-  if (!failing && begun !== known.heads.size) database.run(BEGIN, known.heads.size);
+  tell();
 
   return {
     raise(sessionId, from, to) {
@@ -122,10 +136,12 @@ export function openHeadKeeper(options: HeadKeeperOptions): HeadKeeper {
       }
       raised.clear();
       if (lines.length > 0) write(lines);
+      if (known.heads.size > 2 * Number(told ?? 0)) tell();
     },
     close() {
       retryAt = 0;
       if (failing) write([]);
+      tell();
       if (descriptor !== undefined) closeSync(descriptor);
     },
   };
