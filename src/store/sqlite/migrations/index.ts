@@ -12,6 +12,7 @@ import { noCounters } from "./010-no-counters.ts";
 import { eventsWithoutIndex } from "./011-events-without-index.ts";
 import { unreadColumns } from "./012-unread-columns.ts";
 import { nodes } from "./013-nodes.ts";
+import { eventsInOrder } from "./014-events-in-order.ts";
 
 /** SQL, or work that SQL alone cannot do. Either runs inside a transaction. */
 export type Migration = string | ((database: Database) => void);
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly Migration[] = [
   eventsWithoutIndex,
   unreadColumns,
   nodes,
+  eventsInOrder,
 ];
