@@ -165,6 +165,22 @@ verifies(
 );
 
 verifies(
+  "availability:toggle",
+  "switching the mode off counts at once also for who left before the server was killed",
+  { tools: [ask] },
+  async (world) => {
+    const session = await world.session();
+    await (await world.person()).close();
+    await world.clock.settle();
+    await world.crash();
+    await expectSomebody(world, session.id);
+    const client = await world.person();
+    await client.ask({ type: "set_interaction_mode", enabled: false });
+    await expectNobody(world, session.id);
+  },
+);
+
+verifies(
   "availability:hello",
   "a person who follows the event stream is there; a machine who does is not",
   { tools: [ask] },

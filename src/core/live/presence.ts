@@ -42,12 +42,14 @@ export class Presence {
   /** Whoever was there when the only process before us stopped still counts for a minute. */
   async inherit(): Promise<void> {
     const now = this.#ports.clock.now();
-    for (const { principalId, until } of await this.#ports.store.presence()) {
+    for (const row of await this.#ports.store.presence()) {
+      const { principalId, until } = row;
       if (until <= now) continue;
       const left = Math.min(until, now + DEFAULTS.presenceGraceMs);
       this.#graceUntil.set(principalId, left);
       this.#wanted.set(principalId, left);
       await this.#store(principalId);
+      await this.#end(row);
     }
   }
 
@@ -55,7 +57,10 @@ export class Presence {
   async learn(): Promise<void> {
     const elsewhere = new Map<string, number>();
     for (const row of await this.#ports.store.presence()) {
-      if (row.nodeId === this.#ports.options.owner) continue;
+      if (row.nodeId === this.#ports.options.owner) {
+        this.#hearEnd(row);
+        continue;
+      }
       const left = row.until === PRESENT ? lastOf(row.nodeSeenAt) : row.until;
       elsewhere.set(row.principalId, Math.max(left, elsewhere.get(row.principalId) ?? 0));
     }
@@ -71,7 +76,7 @@ export class Presence {
       const enabled = next.supported && next.enabled;
       const switchedOff = client.enabled && !enabled;
       Object.assign(client, { supported: next.supported, enabled });
-      if (switchedOff && !this.#isEnabled(who.principalId)) this.#leave(who.principalId, 0);
+      if (switchedOff && !this.#isEnabled(who.principalId)) this.#switchOff(who.principalId);
       else if (enabled) this.#arrive(who.principalId);
     };
     set(mode);
@@ -138,11 +143,43 @@ export class Presence {
     this.#write(principalId);
   }
 
+  /** Also the minute ends that other nodes still count for a client of theirs that has closed. */
+  #switchOff(principalId: string): void {
+    this.#elsewhere.delete(principalId);
+    this.#leave(principalId, 0);
+    this.#write(principalId, () => this.#endElsewhere(principalId));
+  }
+
+  async #endElsewhere(principalId: string): Promise<void> {
+    for (const row of await this.#ports.store.presence()) {
+      const isOurs = row.nodeId === this.#ports.options.owner;
+      if (isOurs || row.principalId !== principalId || row.until === PRESENT) continue;
+      await this.#end(row);
+    }
+  }
+
+  /** Where its node writes the row at the same time, that counts. */
+  async #end({ nodeId, principalId, version }: PresenceRow): Promise<void> {
+    const id = [nodeId, principalId] as const;
+    const write = { table: "presence", id, ifVersion: version, set: { until: 0 } } as const;
+    await this.#ports.store.commit({ writes: [write], events: [] });
+  }
+
+  /** Our row as it is stored: a minute that it counted may have been ended by another node. */
+  #hearEnd(row: PresenceRow): void {
+    const { principalId, until } = row;
+    const isWritten = !this.#writes.has(principalId) && !this.#failed.has(principalId);
+    if (!isWritten || until > 0 || this.#wanted.get(principalId) === PRESENT) return;
+    this.#graceUntil.delete(principalId);
+    this.#wanted.set(principalId, 0);
+    this.#rows.set(principalId, row);
+  }
+
   /** One after the other for each person, and always what shall be stored by then. */
-  #write(principalId: string): void {
+  #write(principalId: string, store = () => this.#store(principalId)): void {
     const before = this.#writes.get(principalId) ?? Promise.resolve();
     const mine = before
-      .then(() => this.#store(principalId))
+      .then(store)
       .then(() => void this.#failed.delete(principalId))
       .catch((error: unknown) => {
         // Whether it was stored all the same, the next write finds out.
