@@ -1,3 +1,5 @@
+import { putRow } from "./put-row.ts";
+
 /**
  * Takes several commits, each whole or not at all, in one transaction: `{ now, results }`. A batch
  * that was taken before, by a connection that broke before it could tell, is not taken again.
@@ -10,12 +12,13 @@ AS $$
 DECLARE
   _last bigint;
   _commit jsonb;
+  _writes jsonb;
   _write jsonb;
   _result jsonb;
   _results jsonb;
-  _sessions text[] := '{}';
-  _runs text[] := '{}';
-  _interactions text[] := '{}';
+  _sessions jsonb := '[]';
+  _runs jsonb := '[]';
+  _interactions jsonb := '[]';
   _is_written boolean := false;
 BEGIN
   IF current_setting('synchronous_commit') IN ('off', 'local') THEN
@@ -31,8 +34,10 @@ BEGIN
   FOR _commit IN SELECT value FROM jsonb_array_elements(_commits) LOOP
     _result := beckon.refuse_commit(_commit);
     IF _result IS NULL THEN
-      FOR _write IN SELECT value FROM jsonb_array_elements(_commit->'writes') LOOP
-        PERFORM beckon.put_row(_write);
+      _writes := _commit->'writes';
+      FOR _index IN 0 .. jsonb_array_length(_writes) - 1 LOOP
+        _write := _writes->_index;
+        ${putRow("_write")}
         _is_written := true;
       END LOOP;
       IF _commit ? 'session' THEN
@@ -41,17 +46,18 @@ BEGIN
       ELSE
         _result := '0';
       END IF;
-      _sessions := _sessions || ARRAY(SELECT jsonb_array_elements_text(_commit->'changed'->0));
-      _runs := _runs || ARRAY(SELECT jsonb_array_elements_text(_commit->'changed'->1));
-      _interactions := _interactions ||
-        ARRAY(SELECT jsonb_array_elements_text(_commit->'changed'->2));
+      _sessions := _sessions || (_commit->'changed'->0);
+      _runs := _runs || (_commit->'changed'->1);
+      _interactions := _interactions || (_commit->'changed'->2);
     END IF;
     _results := _results || jsonb_build_array(_result);
   END LOOP;
   IF _is_written THEN
     INSERT INTO beckon.changes (at, sessions, runs, interactions)
-      SELECT beckon.beckon_now(), _sessions, _runs, _interactions
-      WHERE cardinality(_sessions) + cardinality(_runs) + cardinality(_interactions) > 0;
+      SELECT beckon.beckon_now(), ARRAY(SELECT DISTINCT jsonb_array_elements_text(_sessions)),
+        ARRAY(SELECT DISTINCT jsonb_array_elements_text(_runs)),
+        ARRAY(SELECT DISTINCT jsonb_array_elements_text(_interactions))
+      WHERE jsonb_array_length(_sessions || _runs || _interactions) > 0;
     INSERT INTO beckon.writers (id, batch, results, seen_at)
       VALUES (_writer, _batch, _results, beckon.beckon_now())
       ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, results = excluded.results,

@@ -35,7 +35,7 @@ function update(table: Table): string {
 }
 
 /** Writes one row, whose version has been checked. Somebody else may have inserted it meanwhile. */
-function putRow(table: Table): string {
+function putRowOf(table: Table): string {
   return /* sql */ `
 CREATE OR REPLACE FUNCTION beckon.put_${table}(_key1 text, _key2 text, _is_new boolean, _set jsonb)
 RETURNS void LANGUAGE plpgsql AS $$
@@ -52,17 +52,15 @@ END $$;
 `;
 }
 
-const branches = TABLE_NAMES.map(
-  (table) => /* sql */ `
-    WHEN '${table}' THEN
-      PERFORM beckon.put_${table}(_write->>1, _write->>2, _write->>3 = '0', _write->4);`,
-);
+export const putRows = TABLE_NAMES.map(putRowOf).join("");
 
-export const putRows = /* sql */ `
-${TABLE_NAMES.map(putRow).join("")}
-CREATE OR REPLACE FUNCTION beckon.put_row(_write jsonb) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  CASE _write->>0${branches.join("")}
-  END CASE;
-END $$;
-`;
+/** Puts what `write` names. A branch each: one more function between would cost as much as a row. */
+export function putRow(write: string): string {
+  const branches = TABLE_NAMES.map(
+    (table) => /* sql */ `
+          WHEN '${table}' THEN PERFORM beckon.put_${table}(
+            ${write}->>1, ${write}->>2, ${write}->>3 = '0', ${write}->4);`,
+  );
+  return /* sql */ `CASE ${write}->>0${branches.join("")}
+        END CASE;`;
+}

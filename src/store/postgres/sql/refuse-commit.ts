@@ -18,10 +18,9 @@ DECLARE
   _epoch bigint;
   _status text;
   _version bigint;
+  _writes jsonb := _commit->'writes';
   _write jsonb;
-  _index int := -1;
-  _limit jsonb;
-  _absence jsonb;
+  _index int;
 BEGIN
   IF _commit ? 'fence' THEN
     SELECT epoch, status INTO _epoch, _status FROM beckon.runs WHERE id = _commit->'fence'->>0;
@@ -29,26 +28,26 @@ BEGIN
       RETURN jsonb_build_object('fenced', coalesce(_epoch, -1));
     END IF;
   END IF;
-  FOR _write IN SELECT value FROM jsonb_array_elements(_commit->'writes') LOOP
-    _index := _index + 1;
+  FOR _index IN 0 .. jsonb_array_length(_writes) - 1 LOOP
+    _write := _writes->_index;
     CONTINUE WHEN NOT (_write->5)::boolean;
     CASE _write->>0${branches.join("")}
     END CASE;
   END LOOP;
-  _index := -1;
-  FOR _absence IN SELECT value FROM jsonb_array_elements(_commit->'absent') LOOP
-    _index := _index + 1;
-    IF beckon.is_present(_absence) THEN
-      RETURN jsonb_build_object('present', _index);
-    END IF;
-  END LOOP;
-  _index := -1;
-  FOR _limit IN SELECT value FROM jsonb_array_elements(_commit->'limits') LOOP
-    _index := _index + 1;
-    IF beckon.is_full(_limit, _commit->'counted') THEN
-      RETURN jsonb_build_object('full', _index);
-    END IF;
-  END LOOP;
+  IF _commit ? 'absent' THEN
+    FOR _index IN 0 .. jsonb_array_length(_commit->'absent') - 1 LOOP
+      IF beckon.is_present(_commit->'absent'->_index) THEN
+        RETURN jsonb_build_object('present', _index);
+      END IF;
+    END LOOP;
+  END IF;
+  IF _commit ? 'limits' THEN
+    FOR _index IN 0 .. jsonb_array_length(_commit->'limits') - 1 LOOP
+      IF beckon.is_full(_commit->'limits'->_index, _commit->'counted') THEN
+        RETURN jsonb_build_object('full', _index);
+      END IF;
+    END LOOP;
+  END IF;
   RETURN NULL;
 END $$;
 `;
