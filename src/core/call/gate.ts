@@ -224,10 +224,12 @@ async function change(
   const { sessionId, id } = call.row;
   let set: Partial<CallRow> = {};
   let version = 0;
+  let isKnown = call.isNew;
   await run.commit(async () => {
     // Whoever asks in the call's place marks its row; that is no reason to stop.
     // A call that is not there yet is stored with the same commit.
-    const stored = (await ports.store.call(sessionId, id)) ?? call.row;
+    const stored = isKnown ? call.row : ((await ports.store.call(sessionId, id)) ?? call.row);
+    isKnown = false;
     if (stored.status !== "running") throw new ToolError("tool_cancelled", "The call has ended.");
     ({ version } = stored);
     const built = await build();

@@ -65,6 +65,16 @@ test("a text that grows arrives whole, however long a piece of it is", async () 
   await Promise.all([one.store.close(), other.store.close()]);
 });
 
+test("what a node says last before it closes is told still", async () => {
+  const url = await createDatabase();
+  const [one, other] = await Promise.all([open(url), open(url)]);
+  const far = hearing(other.bus, isLast);
+  one.bus.publish(LAST);
+  await one.store.close();
+  expect(await far).toEqual([LAST]);
+  await other.store.close();
+});
+
 test("a node that was cut off listens again, and is told to look", async () => {
   const url = await createDatabase();
   const [one, other] = await Promise.all([open(url), open(url)]);

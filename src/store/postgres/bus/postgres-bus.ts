@@ -50,7 +50,6 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Po
   async function send(): Promise<void> {
     while (!hints.isEmpty) {
       await new Promise((resolve) => setTimeout(resolve, GATHERED_MS));
-      if (closed) return;
       try {
         await lane.query(NOTIFY, [hints.take(id)]);
       } catch (error) {
@@ -88,6 +87,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Po
   return {
     publish(message) {
       tell(message);
+      if (closed) return;
       hints.add(message);
       sending ??= send().finally(() => (sending = undefined));
     },
@@ -97,6 +97,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Po
     },
     async close() {
       closed = true;
+      // What is gathered is sent still: others go on with what this process lets go of.
       await sending;
       await Promise.all([listener.close(), lane.close()]);
     },
