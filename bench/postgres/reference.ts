@@ -1,5 +1,5 @@
 /**
- * The commits of an ask over `pg` and no more: the same rows and events in the same five
+ * The commits of an ask over `pg` and no more: the same rows and events in the same four
  * transactions, each sent in one piece over one of as many connections as a server has. It checks
  * nothing, reads nothing, answers itself and tells nobody but whoever asked.
  *
@@ -147,11 +147,6 @@ async function ask(session: Session): Promise<void> {
       ...[session.id, ids.call, ids.run, ids.message, text(30), session.hash, text(32), at],
     ],
     journal(ids.run, "call|1", 40),
-    changeRun(ids, "live"),
-    ...append(session, ids, at, "tool_call"),
-  );
-  await commit(
-    session,
     [
       `INSERT INTO beckon.interactions (id, session_id, call_id, run_id, tool_name, turn_id,
         response_id, key, attempt, type, status, link, request, request_digest, has_timeout_hook,
@@ -162,7 +157,7 @@ async function ask(session: Session): Promise<void> {
       ...[at, at + TIMEOUT_MS],
     ],
     changeRun(ids, "suspended"),
-    ...append(session, ids, at, "interaction_pending", "interaction_request"),
+    ...append(session, ids, at, "tool_call", "interaction_pending", "interaction_request"),
   );
   await commit(
     session,

@@ -4,14 +4,7 @@ import {
   type PromptRequest,
   ProtocolError,
 } from "../protocol/index.ts";
-import {
-  adoptAnswer,
-  AnsweredMeanwhile,
-  findAdopted,
-  orphansLike,
-  settleFor,
-  supersede,
-} from "./prompt/adoption.ts";
+import { adoptAnswer, findAdopted, orphansLike, settleFor, supersede } from "./prompt/adoption.ts";
 import { isAnchored } from "./call/anchored.ts";
 import { answeredAt, endOf, passTime, timeAt } from "./call/call-time.ts";
 import { checkAvailable, noRoom, roomFor, spendAsk, type MayAskPorts } from "./prompt/may-ask.ts";
@@ -180,23 +173,19 @@ async function wait(asking: Asking): Promise<void> {
   await asking.run.rest();
 }
 
-/**
- * @param mayBeNew that nobody has asked the same before is not looked at first: if somebody has, the
- *   commit is refused
- */
+/** @param mayBeNew if somebody has asked the same before, the commit is refused: no look comes first */
 async function askFirst(
   asking: Asking,
   prompt: PromptRequest,
   mayBeNew = asking.waiting.whenUnavailable === "wait",
 ): Promise<Next> {
   const { ports, run, call, hooks, key, waiting } = asking;
-  const { session } = run;
   const { callerId } = call.row;
   const caller = callerId === null ? null : await ports.store.principal(callerId);
   const facts = {
     key,
-    cwd: session.cwd,
-    asker: askerOf(ports, caller, session),
+    cwd: run.session.cwd,
+    asker: askerOf(ports, caller, run.session),
     timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };
@@ -204,20 +193,19 @@ async function askFirst(
   const adopted = mayBeNew ? undefined : await adoptAnswer(ports, run, call, asked);
   if (adopted) return { row: adopted, decided: Promise.resolve(adopted) };
   if (waiting.whenUnavailable !== "wait") await checkAvailable(ports, run, call);
-  const within = { id: call.row.sessionId, budgetId: session.budgetId };
+  const within = run.session;
   const opened = oneAtATime(ports.opening, within.id, run.gone, async () => {
     if (!asking.isPaid) spendAsk(ports, within);
     asking.isPaid = true;
     const isNow = asked.createdAt === ports.clock.now();
     const row = isNow ? asked : firstPrompt(ports, run, call, prompt, facts);
-    const limits = roomFor(ports, within);
-    return mayBeNew
-      ? ask(asking, row, { limits, absent: [orphansLike(call, row)] })
-      : ask(asking, row, { limits, alongside: () => supersede(ports, call, row) });
+    const others = mayBeNew
+      ? { absent: [orphansLike(call, row)] }
+      : { alongside: () => supersede(ports, call, row) };
+    return ask(asking, row, { limits: roomFor(ports, within), ...others });
   });
   return opened.catch((error: unknown) => {
-    const isKnown = error instanceof IsThere || error instanceof AnsweredMeanwhile;
-    if (isKnown) return askFirst(asking, prompt, false);
+    if (error instanceof IsThere) return askFirst(asking, prompt, false);
     if (error instanceof NoRoom) error = noRoom(ports, within, error.limit);
     if (error instanceof ProtocolError) throw new ToolError(error.code, error.message);
     throw error;

@@ -2,6 +2,7 @@ import { canonicalJson, DEFAULTS, type InteractionRequest } from "../../protocol
 import { adopt, close, settle, type Step } from "../interaction.ts";
 import { isJournaled, journalWrite, valueOf } from "../call/journal.ts";
 import type { LiveCall } from "../call/live-call.ts";
+import { IsThere } from "../run/committing-run.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { InteractionRow, Outcome } from "../ports.ts";
 import type { CorePorts } from "../api.ts";
@@ -78,7 +79,7 @@ export function settleFor(
 }
 
 /** While a call was about to ask, the prompt that it would have replaced was answered. */
-export class AnsweredMeanwhile extends Error {}
+class AnsweredMeanwhile extends IsThere {}
 
 /** Closes orphaned prompts whose place `asked` takes, so that nobody is shown one question twice. */
 export async function supersede(

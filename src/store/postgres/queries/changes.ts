@@ -17,20 +17,24 @@ const FORGET = /* sql */ `DELETE FROM beckon.changes WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM beckon.changes WHERE at < beckon.beckon_now() - ${KEPT_MS}
   ORDER BY at LIMIT 5000 FOR UPDATE SKIP LOCKED))`;
 
-/** A process that hears of much looks no sooner than so long after it has looked. */
+/** Whoever has found something looks no sooner than so long after that. */
 const PAUSE_MS = 100;
 
-/** Looks now, or when the pause since the last look is over: then it finds more at once. */
+/** Looks now, or when the pause since the last find is over: then it finds more at once. */
 export function createChangeReader(reader: Reader): Store["changes"] {
   let notBefore = 0;
   return async (after) => {
-    const now = performance.now();
-    const waitMs = Math.max(0, notBefore - now);
-    notBefore = now + waitMs + PAUSE_MS;
+    const waitMs = notBefore - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    return readChanges(reader, after);
+    const begunAt = performance.now();
+    const found = await readChanges(reader, after);
+    if (isSomething(found)) notBefore = begunAt + PAUSE_MS;
+    return found;
   };
 }
+
+const isSomething = ({ sessions, runs, interactions }: Changes) =>
+  sessions.length + runs.length + interactions.length > 0;
 
 /** A cursor is a snapshot and its time. */
 async function readChanges(reader: Reader, after: string | undefined): Promise<Changes> {
