@@ -13,6 +13,8 @@ const CLIENTS = 20;
 const ORPHANS = `SELECT tool, error FROM beckon.tool_calls
   WHERE ok = false OR durable = 'replay' AND id IN
     (SELECT call_id FROM beckon.interactions WHERE link = 'orphaned')`;
+/** Who waits for a call over HTTP has no line to come back over: it is told to ask again. */
+const TO_CALLERS = "The server is stopping. Call again with the same x-tool-call-id";
 
 test("a rolling restart of all nodes under load costs clients a reconnect and nothing else", async () => {
   cluster = await Cluster.start();
@@ -64,5 +66,7 @@ test("a rolling restart of all nodes under load costs clients a reconnect and no
 
   expect(await judge(cluster, [...people, late])).toEqual([]);
   expect(await cluster.query(ORPHANS)).toEqual([]);
+  const refusals = [...people, late].flatMap((person) => person.refusals);
+  expect(refusals.filter((one) => !one.includes(TO_CALLERS))).toEqual([]);
   for (const person of [...people, late]) person.leave();
 });

@@ -8,9 +8,9 @@ export interface Address {
 /** How long a client waits before it tries again. */
 export const BACKOFF_MS = 50;
 
-/** Asks again, wherever the server is by then, until there is an answer. */
+/** Asks again, wherever the server is by then, until there is an answer; tells when it was refused. */
 export async function request(
-  address: () => Address | undefined,
+  { address, refused }: { address: () => Address | undefined; refused: (line: string) => void },
   method: string,
   path: string,
   body?: unknown,
@@ -29,8 +29,10 @@ export async function request(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (response.status === 503) throw new Error("The server cannot answer now.");
-      return await response.json();
+      const answer: unknown = await response.json();
+      if (response.status !== 503) return answer;
+      refused(`${method} ${path}: ${JSON.stringify(answer)}`);
+      await pause(BACKOFF_MS);
     } catch {
       await pause(BACKOFF_MS);
     }

@@ -43,6 +43,8 @@ export class Person {
   readonly calls: Call[] = [];
   readonly messages: { sessionId: string; messageId: string }[] = [];
   readonly problems: string[] = [];
+  /** What a server said that it cannot do now, and that was asked for again. */
+  readonly refusals: string[] = [];
   /** Events heard over all lives. */
   heard = 0;
   /** How often it had to come back. */
@@ -123,7 +125,11 @@ export class Person {
   }
 
   http(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
-    return request(() => this.#address, method, path, body, headers);
+    const line = {
+      address: () => this.#address,
+      refused: (refusal: string) => void this.refusals.push(refusal),
+    };
+    return request(line, method, path, body, headers);
   }
 
   async openSession(): Promise<SessionView> {
@@ -219,6 +225,7 @@ export class Person {
   }
 
   #hear(frame: Frame): void {
+    if (frame["code"] === AWAY) this.refusals.push(JSON.stringify(frame));
     if (frame.type === "chat_event") this.#hearEvent(frame["event"] as ChatEvent);
     else if (frame["ref"] !== undefined) this.#hearReply(frame);
     else if (frame["code"] === AWAY) this.#socket?.terminate();
