@@ -52,8 +52,8 @@ export async function openStore(
 
 function toPostgresSettings(address: StoreAddress) {
   if (typeof address === "string") return { url: address };
-  const { poolSize, statementTimeoutMs, ...rest } = address;
-  return { ...rest, connections: poolSize, timeoutMs: statementTimeoutMs };
+  const { statementTimeoutMs, ...rest } = address;
+  return { ...rest, timeoutMs: statementTimeoutMs };
 }
 
 /** Host, port and database: for people, without who signs in how. */

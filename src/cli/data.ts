@@ -33,7 +33,7 @@ export async function withData<Result>(
 async function open({ directory, url, create = false }: Place) {
   if (url !== undefined) {
     const { openPostgresStore } = await import("../store/postgres/open-postgres-store.ts");
-    const { store } = await openPostgresStore({ url, connections: 3, hints: "poll" });
+    const { store } = await openPostgresStore({ url, poolSize: 3, hints: "poll" });
     return { store, clock: { ...systemClock, now: () => store.clock.now() } };
   }
   const path = create ? databasePath(directory) : databaseIn(directory);

@@ -303,7 +303,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Thrown by a store that cannot read or write now (disk full, locked, closed). Nothing was stored. */
+/**
+ * Thrown by a store that cannot read or write now (disk full, locked, closed, not reached). Nothing
+ * was stored, unless the connection broke before the answer to a commit came: see `inDoubt`.
+ */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
 }

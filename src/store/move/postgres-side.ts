@@ -56,7 +56,7 @@ export async function openPostgresSide(settings: PostgresSettings): Promise<Side
 
 /** The database, with our tables in it. */
 async function connect(settings: PostgresSettings): Promise<Client> {
-  const { store } = await openPostgresStore({ ...settings, connections: 3, hints: "poll" });
+  const { store } = await openPostgresStore({ ...settings, poolSize: 3, hints: "poll" });
   await store.close();
   const connector = await createConnector(parseAddress(settings), TIMEOUT_MS);
   return connector.connect().catch((error: unknown) => {

@@ -21,7 +21,7 @@ let trips = 0;
 
 async function openStore(timeoutMs?: number): Promise<Store> {
   const countTrip = (): void => void trips++;
-  return (await openPostgresStore({ url, timeoutMs, connections: 4, countTrip })).store;
+  return (await openPostgresStore({ url, timeoutMs, poolSize: 4, countTrip })).store;
 }
 
 async function untilSomebodyWaits(client: Client): Promise<void> {

@@ -74,9 +74,9 @@ const newId = (): string => randomBytes(16).toString("base64url");
 /** The same with connections of the caller's. */
 export async function openWith(
   connector: Connector,
-  options: Omit<PostgresOptions, Exclude<keyof PostgresSettings, "connections" | "timeoutMs">>,
+  options: Omit<PostgresOptions, Exclude<keyof PostgresSettings, "poolSize" | "timeoutMs">>,
 ): Promise<OpenedPostgres> {
-  const { connections = DEFAULTS.connections, timeoutMs = DEFAULTS.timeoutMs } = options;
+  const { poolSize = DEFAULTS.poolSize, timeoutMs = DEFAULTS.timeoutMs } = options;
   const { elapsed = () => performance.now(), log, countTrip } = options;
   const clock = new StoreClock(elapsed);
   await prepare(connector, clock, elapsed, log);
@@ -84,8 +84,8 @@ export async function openWith(
   const lanes = (count: number) =>
     Array.from({ length: count }, () => new Lane(connector, countTrip));
   const control = lanes(1);
-  const readers = lanes(Math.max(1, Math.floor((connections - 1) / 2)));
-  const writers = lanes(Math.max(1, connections - 1 - readers.length));
+  const readers = lanes(Math.max(1, Math.floor((poolSize - 1) / 2)));
+  const writers = lanes(Math.max(1, poolSize - 1 - readers.length));
   const writer = new Writer({
     lanes: writers,
     newId,

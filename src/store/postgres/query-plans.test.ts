@@ -190,7 +190,7 @@ test("no read walks a table that grows, and none reads much of what is old", asy
   await withClient(url, (client) => client.query(HISTORY));
   const sent: Statement[] = [];
   const connector = await createConnector(parseAddress({ url }), DEFAULTS.timeoutMs);
-  const { store } = await openWith(recording(connector, sent), { connections: 3 });
+  const { store } = await openWith(recording(connector, sent), { poolSize: 3 });
   for (const use of USES) await use(store);
   // What the server counts it knows of a connection that has ended.
   await store.close();

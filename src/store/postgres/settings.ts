@@ -12,7 +12,7 @@ export interface PostgresSettings {
    */
   url: string;
   /** How many connections serve reads and commits; two more are for hints. @default 8 */
-  connections?: number | undefined;
+  poolSize?: number | undefined;
   /** For how long a statement may run, and whoever asks waits for a connection. @default 10 s */
   timeoutMs?: number | undefined;
   /**
@@ -38,7 +38,7 @@ export interface Address {
   tls: { mode: TlsMode; roots: string | undefined };
 }
 
-export const DEFAULTS = { connections: 8, timeoutMs: 10_000 };
+export const DEFAULTS = { poolSize: 8, timeoutMs: 10_000 };
 
 export function parseAddress({ url, tlsRoots }: PostgresSettings): Address {
   const parsed = parseUrl(url);

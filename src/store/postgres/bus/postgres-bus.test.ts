@@ -6,7 +6,7 @@ import { openPostgresStore } from "../open-postgres-store.ts";
 import { Hints } from "./hints.ts";
 
 const open = async (url: string) => {
-  const opened = await openPostgresStore({ url, connections: 3 });
+  const opened = await openPostgresStore({ url, poolSize: 3 });
   return { ...opened, bus: opened.bus! };
 };
 
