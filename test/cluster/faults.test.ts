@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../src/testing/random.ts";
+import { countRepeats } from "../crash/evidence.ts";
 import { Person } from "../crash/person.ts";
 import { habit, STORIES, type StoryName } from "../crash/stories.ts";
 import { Cluster } from "./cluster.ts";
@@ -41,11 +42,14 @@ test.each<[string, Fault]>([
     return { person, view };
   });
   await Promise.all(told);
+  const before = countRepeats(cluster.directory).repeated;
   expect(faults.begin(fault)).toBe(true);
   for (const { person, view } of await Promise.all(told)) {
     expect(await person.untilOver(view, fault)).toEqual([]);
   }
   await faults.untilOver();
   expect(await judge(cluster, people)).toEqual([]);
+  // No process has ended, and the database was there: no step and no hook has reason to run again.
+  if (fault === "cut") expect(countRepeats(cluster.directory).repeated).toEqual(before);
   for (const { seconds } of faults.takeovers) expect(seconds).toBeLessThan(TAKEOVER_SECONDS);
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ChatEvent } from "../../src/protocol/index.ts";
 import { createRandom } from "../../src/testing/random.ts";
 import { sessionViolations } from "../crash/checks.ts";
+import { countRepeats } from "../crash/evidence.ts";
 import { type Habit, Person } from "../crash/person.ts";
 import type { SessionView } from "../crash/session-view.ts";
 import { habit, STORIES, type StoryName } from "../crash/stories.ts";
@@ -29,6 +30,9 @@ export interface LoadReport {
   reconnects: number;
   faults: Map<Fault, number>;
   takeovers: Takeover[];
+  /** Steps of handlers and hooks, and how many of them ran again, after a fault or a lost reply. */
+  steps: number;
+  repeated: number;
   violations: string[];
 }
 
@@ -100,6 +104,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     (SELECT count(*)::int FROM beckon.interactions) AS prompts,
     (SELECT count(*)::int FROM beckon.tool_calls) AS calls,
     (SELECT count(*)::int FROM beckon.sessions) AS sessions`);
+  const { steps, repeated } = countRepeats(cluster.directory);
   for (const person of people) person.leave();
   await cluster.close();
   const sum = (of: (person: Person) => number) => people.reduce((all, one) => all + of(one), 0);
@@ -111,6 +116,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     reconnects: sum(({ reconnects }) => reconnects),
     faults: faults.counts,
     takeovers: faults.takeovers,
+    steps,
+    repeated: repeated.length,
     violations,
   };
 }

@@ -5,6 +5,7 @@
  *   npm run test:cluster -- [--minutes 10] [--clients 100] [--nodes 3] [--seed N] [--every 3000] \
  *     [--faults kill,stop]
  */
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { FAULTS, isFault } from "./faults.ts";
 import { runLoad } from "./load.ts";
@@ -51,12 +52,19 @@ line("calls", report.calls);
 line("prompts", report.prompts);
 line("acknowledged answers", report.answers);
 line("reconnects", report.reconnects);
+line("steps, run again", `${report.steps}, ${report.repeated}`);
 const times = report.takeovers.map((takeover) => takeover.seconds).toSorted((a, b) => a - b);
 line(
   "takeovers",
   `${times.length} of ${report.takeovers.reduce((all, { runs }) => all + runs, 0)} runs`,
 );
 line("slowest, median", `${times.at(-1)?.toFixed(1)} s, ${times[times.length >> 1]?.toFixed(1)} s`);
+line(
+  "load of the machine",
+  loadavg()
+    .map((load) => load.toFixed(1))
+    .join(", "),
+);
 line("violations", report.violations.length);
 console.log(`${seconds()} s, seed ${seed}`);
 process.exit(report.violations.length > 0 ? 1 : 0);

@@ -180,6 +180,15 @@ export function readEffects(directory: string): Effect[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Effect);
 }
 
+/** Steps of handlers and hooks that ran more than once, and how many there are in all. */
+export function countRepeats(directory: string): { steps: number; repeated: string[] } {
+  const steps = groupBy(readEffects(directory), ({ sessionId, toolCallId, at, name }) =>
+    [sessionId, toolCallId, at, name].join(" "),
+  );
+  const repeated = [...steps].filter(([, effects]) => effects.length > 1);
+  return { steps: steps.size, repeated: repeated.map(([name]) => name) };
+}
+
 const JSON_COLUMNS = new Set([
   "request",
   "response",
