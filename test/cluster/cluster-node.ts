@@ -29,6 +29,7 @@ export class ClusterNode {
   readonly #listener: Listener;
   #child: ChildProcess | undefined;
   #starting: Promise<void> = Promise.resolve();
+  #isEnding = false;
 
   constructor(options: NodeOptions, listener: Listener) {
     this.name = options.name;
@@ -60,18 +61,27 @@ export class ClusterNode {
       execArgv: [],
     });
     this.#child = child;
+    this.#isEnding = false;
     let rest = "";
+    /** What is no line of its log: why it ended, if it did so by itself. */
+    let words = "";
     child.stderr?.on("data", (piece: Buffer) => {
       const lines = (rest + piece.toString()).split("\n");
       rest = lines.pop() ?? "";
       this.errors.push(...lines.filter(isError));
+      words += lines.filter((line) => !line.startsWith("{")).join("\n");
     });
+    let isListening = false;
     return new Promise((resolve) => {
       child.on("message", (message: { url: string; token: string }) => {
+        isListening = true;
         this.#listener.listening(this.name, message);
         resolve(true);
       });
-      child.on("exit", () => {
+      child.on("exit", (code, signal) => {
+        if (isListening && !this.#isEnding) {
+          this.errors.push(`it ended by itself (${code ?? signal}): ${words}`);
+        }
         if (this.#child === child) this.#listener.gone(this.name);
         resolve(false);
       });
@@ -100,6 +110,7 @@ export class ClusterNode {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
+    this.#isEnding = true;
     child.kill(signal);
     await ended;
   }
