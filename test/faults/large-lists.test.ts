@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defineTool } from "../../src/core/index.ts";
 import { LIMITS } from "../../src/protocol/index.ts";
 import { listOf } from "../limits/values.ts";
 import { World } from "../scenarios/world.ts";
@@ -56,4 +57,50 @@ test("a list of sessions whose rows are large comes in pages of bounded size, no
   const ids = pages.flatMap(({ body }) => body.sessions.map(({ id }: { id: string }) => id));
   expect(new Set(ids)).toEqual(new Set(made.map(({ id }) => id)));
   expect(pages.length).toBeGreaterThan(3);
+});
+
+const writing = defineTool({
+  name: "files_write",
+  description: "Asks before it pretends to write.",
+  parameters: { type: "object" },
+  durable: "replay",
+  handler: (_args, ctx) =>
+    ctx.requestInteraction({ type: "approval", onResponse: () => ({ complete: true }) }),
+});
+
+test("of who reads large prompts many at once, one is read in a turn of the loop, and others are served between", async () => {
+  await using world = await World.start({ latency: false, tools: [writing] });
+  const { session, client } = await world.conversation();
+  const input = { pieces: listOf(12, () => "x".repeat(16_384)) };
+  void world.http("POST", "/api/plugins/files/operations/write", input, {
+    "x-session-id": session.id,
+  });
+  const { payload } = await client.event("interaction_request");
+  const turns: number[] = [];
+  let turn = 0;
+  let isWatching = true;
+  const count = () => {
+    turn++;
+    if (isWatching) setImmediate(count);
+  };
+  setImmediate(count);
+  const call = world.store.call.bind(world.store);
+  world.store.call = (sessionId, id) => {
+    turns.push(turn);
+    return call(sessionId, id);
+  };
+  const who = {
+    principalId: "owner",
+    kind: "person",
+    name: "",
+    tokenId: "",
+    sessionId: null,
+  } as const;
+  const read = await Promise.all(
+    listOf(8, () => world.node.core.interaction(who, payload.interactionId)),
+  );
+  isWatching = false;
+  expect(read.every(({ request }) => request.toolInput !== undefined)).toBe(true);
+  expect(turns).toHaveLength(8);
+  expect(new Set(turns).size).toBe(8);
 });

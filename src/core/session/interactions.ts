@@ -21,13 +21,13 @@ export async function findInteraction(
   wait?: { waitMs: number; gone?: Departure },
 ): Promise<InteractionRecord> {
   const { row } = await findPrompt(ports, who, id);
-  if (!wait || !isOpen(row)) return withInput(ports, row);
+  if (!wait || !isOpen(row)) return withInput(ports, who, row);
   const look = async () => {
     const now = await ports.store.interaction(id);
     return now && !isOpen(now) ? now : undefined;
   };
   const ended = await waitAtMost(ports, wait, interactionKey(id), look);
-  return withInput(ports, ended ?? (await findPrompt(ports, who, id)).row);
+  return withInput(ports, who, ended ?? (await findPrompt(ports, who, id)).row);
 }
 
 export async function listInteractions(
@@ -48,10 +48,19 @@ export async function listInteractions(
   };
 }
 
-async function withInput(ports: InteractionPorts, row: InteractionRow): Promise<InteractionRecord> {
+/** A large input may have some megabytes, so it is read when it is the caller's turn. */
+async function withInput(
+  ports: InteractionPorts,
+  { principalId }: Who,
+  row: InteractionRow,
+): Promise<InteractionRecord> {
   const record = toInteractionRecord(row);
-  if (row.request.toolInputBytes === undefined) return record;
-  const toolInput = await inputOf(ports, row);
+  const bytes = row.request.toolInputBytes;
+  if (bytes === undefined) return record;
+  const toolInput = await ports.reading.read(principalId, async () => ({
+    value: await inputOf(ports, row),
+    bytes,
+  }));
   return { ...record, request: { ...record.request, toolInput } };
 }
 
