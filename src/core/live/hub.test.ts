@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ChatEvent } from "../../protocol/index.ts";
-import type { Who } from "../ports.ts";
+import { StoreUnavailable, type Who } from "../ports.ts";
 import { createFakeClock } from "../../testing/fake-clock.ts";
 import { Hub, type HubPorts } from "./hub.ts";
 import { ReadingTurns } from "./reading-turns.ts";
@@ -72,4 +72,27 @@ test("events that were stored before a new reader could hear of them are all rea
   const sink = { send: ({ seq }: { seq?: number }) => sent.push(seq), drained: async () => {} };
   await hub.subscribe(OWNER, { sessionId: "s" }, sink, () => {});
   await expect.poll(() => sent).toEqual([1, 2, 3, 4]);
+});
+
+test("a client that is still read for when the store closes at the end is no warning", async () => {
+  const warned: unknown[] = [];
+  const clock = createFakeClock();
+  const store = {
+    summary: () => Promise.resolve(summary),
+    eventTexts: () => Promise.reject(new StoreUnavailable("The store is closed.")),
+  };
+  let isStopping = false;
+  const log = { error() {}, warn: (_details: unknown, words: string) => warned.push(words) };
+  const reading = new ReadingTurns(clock);
+  const env = { store, reading, log, clock, isStopping: () => isStopping };
+  const hub = new Hub(env as unknown as HubPorts);
+  const sink = { send() {}, drained: async () => {} };
+  await hub.subscribe(OWNER, { sessionId: "s" }, sink, () => {});
+  await expect.poll(() => warned).toHaveLength(1);
+  isStopping = true;
+  const looks = vi.spyOn(store, "eventTexts");
+  await hub.subscribe(OWNER, { sessionId: "s" }, sink, () => {});
+  await expect.poll(() => looks.mock.settledResults).toHaveLength(1);
+  await clock.turn();
+  expect(warned).toHaveLength(1);
 });

@@ -343,6 +343,8 @@ export class Hub {
   }
 
   readonly #failed = (error: unknown): void => {
+    // Whoever was being read for when the server ends reads on from the next one.
+    if (error instanceof StoreUnavailable && this.#env.isStopping()) return;
     this.#env.log.warn({ error }, "a client could not be told; it will be with the next event");
   };
 }
