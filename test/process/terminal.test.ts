@@ -424,7 +424,7 @@ test("what an agent says of a command stands apart from the command, as its word
       "",
       "  What would run",
       "  │ command: ls",
-      "  │ cwd: /srv",
+      "  │ folder: /srv",
       "",
     ].join("\n"),
   );

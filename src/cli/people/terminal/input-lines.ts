@@ -55,12 +55,13 @@ function runLines({ kind, lines }: DiffRun, layout: TextLayout, unfolded: boolea
   return quoted(text, layout, styles[kind]);
 }
 
-/** Its parts by name where it has some, texts as they are, the rest as JSON. */
+/** Its parts by name where it has some, texts as they are, the rest as JSON; a command's `cwd` is its folder, as on the page. */
 function inputText(input: unknown, told?: string): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return valueText(input);
   return Object.entries(input)
     .filter(([name, value]) => name !== "description" || value !== told)
-    .map(([name, value]) => {
+    .map(([key, value]) => {
+      const name = key === "cwd" && "command" in input ? "folder" : key;
       const text = valueText(value);
       return text.includes("\n") ? `${name}:\n${text.replaceAll(/^/gm, "  ")}` : `${name}: ${text}`;
     })
