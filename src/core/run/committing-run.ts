@@ -71,9 +71,14 @@ export abstract class CommittingRun {
   /** Takes over what was stored of the run's own row. */
   protected abstract applyOwn(writes: Write[]): void;
 
-  /** Changes of its own that are on their way to the store. */
+  /** Commits of its own that are on their way to the store. */
   protected get committing(): number {
-    return this.#committing + this.#deferred.length;
+    return this.#committing;
+  }
+
+  /** Changes that are stored after those commits. */
+  protected get deferred(): number {
+    return this.#deferred.length;
   }
 
   /**

@@ -149,6 +149,7 @@ export class LiveRun extends CommittingRun {
   /** Lets go if there is nothing to do but wait. Returns also when the run is lost meanwhile. */
   async rest(): Promise<void> {
     for (const lookAgain of this.#missed.splice(0)) lookAgain();
+    if (this.deferred > 0) await this.gone.until(this.flush());
     await this.#write(() => this.suspension());
     const waits = this.row.status === "suspended" && !this.#restsWithLease();
     if (this.#ports.options.alwaysOrphan && waits) this.lose();
@@ -366,6 +367,7 @@ export class LiveRun extends CommittingRun {
       starting: this.#starting,
       looking: this.#looking,
       committing: this.committing,
+      deferred: this.deferred,
       calls: calls.map((call) => (call === asking && stored) || call.activity),
     };
   }

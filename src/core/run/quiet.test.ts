@@ -38,7 +38,7 @@ function* everyRun(): Generator<RunActivity> {
   const pairs = CALLS.flatMap((one) => CALLS.map((other) => [one, other]));
   for (const calls of [[], ...CALLS.map((call) => [call]), ...pairs]) {
     for (const status of ["queued", "live", "suspended", "ended"] as const) {
-      for (const bits of Array.from({ length: 32 }).keys()) {
+      for (const bits of Array.from({ length: 64 }).keys()) {
         yield {
           status,
           hasLease: (bits & 1) > 0,
@@ -46,6 +46,7 @@ function* everyRun(): Generator<RunActivity> {
           starting: bits & 4 ? 1 : 0,
           looking: bits & 8 ? 1 : 0,
           committing: bits & 16 ? 1 : 0,
+          deferred: bits & 32 ? 1 : 0,
           calls,
         };
       }
@@ -62,8 +63,8 @@ function exception(holds: (run: RunActivity) => boolean): RunActivity | undefine
 const rests = (run: RunActivity) => restOf(run) !== "none";
 const piecesOf = ({ calls }: RunActivity) => calls.flatMap(({ pieces }) => [...pieces]);
 const everyCallWaits = ({ calls }: RunActivity) => calls.every(({ waiting }) => waiting > 0);
-const nothingIsDone = ({ starting, looking, calls }: RunActivity) =>
-  starting + looking === 0 &&
+const nothingIsDone = ({ starting, looking, deferred, calls }: RunActivity) =>
+  starting + looking + deferred === 0 &&
   calls.every(({ running, handling, ahead }) => running + handling + ahead.size === 0);
 const isSilent = (run: RunActivity) => piecesOf(run).every((piece) => piece.isSilent);
 const hasNewPiece = (run: RunActivity) => piecesOf(run).some((piece) => piece.isNew);
@@ -75,7 +76,7 @@ describe("a run suspends", () => {
     );
   });
 
-  test("only while no hook, step or prompt of it is being worked on, and no call is about to start", () => {
+  test("only while no hook, step or prompt of it is being worked on, and none is about to start or to be stored", () => {
     expect(exception((run) => !rests(run) || nothingIsDone(run))).toBe(undefined);
   });
 

@@ -38,6 +38,8 @@ export interface RunActivity {
   looking: number;
   /** Commits of its own that are on their way. */
   committing: number;
+  /** Changes of its own that are stored after those: calls that have ended meanwhile, for one. */
+  deferred: number;
   calls: CallActivity[];
 }
 
@@ -69,8 +71,9 @@ export function hasArrived({ status, calls }: RunActivity): boolean {
   );
 }
 
-function isQuiet({ starting, looking, calls }: RunActivity): boolean {
-  return starting === 0 && looking === 0 && calls.length > 0 && calls.every(onlyWaits);
+function isQuiet({ starting, looking, deferred, calls }: RunActivity): boolean {
+  const isIdle = starting === 0 && looking === 0 && deferred === 0;
+  return isIdle && calls.length > 0 && calls.every(onlyWaits);
 }
 
 function onlyWaits({ waiting, running, handling, ahead, pieces }: CallActivity): boolean {
