@@ -52,10 +52,16 @@ export function touchRun(row: RunRow): Extract<Write, { table: "runs" }> {
   return { table: "runs", id: row.id, ifVersion: row.version, set: {} };
 }
 
-/** A run that gets further is not one that brings servers down: its tries are counted anew. */
+/**
+ * A run that gets further is not one that brings servers down: its tries are counted anew. And one
+ * that ends is not run again: what it has just written down for that is left out.
+ */
 export function withProgress(run: RunRow, { writes, events }: Change): Write[] {
   const { id, status, attempt, version } = run;
   const own = writes.find((write) => write.table === "runs" && write.id === id);
+  if (own?.table === "runs" && own.set.status === "ended") {
+    return writes.filter((write) => write.table !== "journal" || write.id[0] !== id);
+  }
   const recorded = events.length > 0 || writes.some((write) => write !== own);
   if (status !== "live" || attempt <= 1 || !recorded) return writes;
   if (!own) return [...writes, { table: "runs", id, ifVersion: version, set: { attempt: 1 } }];

@@ -37,12 +37,11 @@ export async function sendMessage(
   message: { text: string; messageId?: string; delivery?: Delivery },
 ): Promise<SentMessage> {
   const messageId = message.messageId ?? ports.ids.next();
-  const key = keyOf(messageId);
   const digest = ports.ids.digest(message.text);
   const look = () =>
     Promise.all([
       findSession(ports, who, sessionId),
-      findRepeat(ports, sessionId, key, digest),
+      findRepeat(ports, sessionId, message.messageId, digest),
     ] as const);
   let looked: Awaited<ReturnType<typeof look>> | undefined = await look();
   if (looked[1]) return { messageId, ...looked[1] };
@@ -67,7 +66,9 @@ export async function sendMessage(
       ...(message.delivery === "steer" ? { steers: true } : {}),
     } as const;
     const queued = queueMessage(ports.ids, session, content, ports.clock.now());
-    const known = noteWrite([sessionId, key], { after }, { digest });
+    // Who gets an id that is made here need not send it again. But where a turn is joined is kept.
+    const isKnown = message.messageId !== undefined || message.delivery === "steer";
+    const known = isKnown ? [noteWrite([sessionId, keyOf(messageId)], { after }, { digest })] : [];
     const startsNow =
       session.activeRunId === null &&
       isQueueEmpty &&
@@ -75,7 +76,7 @@ export async function sendMessage(
       canTakeTurns(ports, session);
     if (!startsNow) {
       const touched = touchSession(session, { updatedAt: ports.clock.now() });
-      const writes = [queued.write, known, touched];
+      const writes = [queued.write, ...known, touched];
       const limits = [queueLimit(sessionId)];
       const result = await ports.writer.commit({
         sessionId,
@@ -97,7 +98,7 @@ export async function sendMessage(
       sessionId,
       writes: [
         { table: "runs", id: run.id, ifVersion: 0, set: run },
-        known,
+        ...known,
         takeTurn(ports, session, run),
       ],
       events: [queued.event, turnStart(run)],
@@ -170,14 +171,15 @@ async function putBack(
   await ports.writer.commit({ sessionId: session.id, writes: [write, joined], events: [] });
 }
 
-/** What became of the same message when it was sent before. */
+/** What became of the same message when it was sent before: nothing, where its id is made here. */
 async function findRepeat(
   ports: SendPorts,
   sessionId: string,
-  key: string,
+  messageId: string | undefined,
   digest: string,
 ): Promise<Omit<SentMessage, "messageId"> | undefined> {
-  const before = await ports.store.journalEntry(sessionId, key);
+  if (messageId === undefined) return undefined;
+  const before = await ports.store.journalEntry(sessionId, keyOf(messageId));
   if (!before) return undefined;
   if (before.digest === digest) {
     const { joinedTurnId, after = 0 } = (before.value ?? {}) as Partial<SentMessage>;
