@@ -19,8 +19,10 @@ const EXAMPLE = '/call ask_user {"question": "Which colour?"}';
 class Malformed extends Error {}
 
 export function parseCommand(text: string): DemoCommand {
-  const [, word, rest = ""] = /^\s*\/([^\s/]*)\s*([\s\S]*)$/.exec(text) ?? [];
-  if (word === undefined) return { kind: "say" };
+  const command = text.trimStart();
+  if (!command.startsWith("/")) return { kind: "say" };
+  const word = /[^\s/]*/.exec(command.slice(1))?.[0] ?? "";
+  const rest = command.slice(1 + word.length).trimStart();
   try {
     switch (word) {
       case "help":

@@ -93,7 +93,7 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
     });
     if (!result.ok) return result;
     if (events.length > 0) {
-      const stored = toChatEvents(change.sessionId, events, result.lastSeq);
+      const stored = toChatEvents(change.sessionId, events, at, result.lastSeq);
       bus.publish({
         type: "events",
         sessionId: change.sessionId,
@@ -116,9 +116,12 @@ export function createWriter(ports: { store: Store; bus: Bus; clock: Clock; ids:
     commit: (change) => commit(change),
     commitAhead(change) {
       let decide: (result: CommitResult) => void = () => {};
-      const early = new Promise<CommitResult>((resolve) => (decide = resolve));
+      let fail: (error: unknown) => void = () => {};
+      const decided = new Promise<CommitResult>((resolve, reject) => {
+        [decide, fail] = [resolve, reject];
+      });
       const stored = commit(change, decide);
-      const decided = Promise.race([early, stored]);
+      stored.then(decide, fail);
       // Who waits for `stored` alone hears of a failure there.
       decided.catch(() => {});
       return { decided, stored };
@@ -130,22 +133,18 @@ function changesSession(write: Write): boolean {
   return write.table === "sessions" || write.table === "runs" || write.table === "interactions";
 }
 
-function toChatEvents(sessionId: string, events: NewEvent[], lastSeq: number): ChatEvent[] {
+function toChatEvents(
+  sessionId: string,
+  events: NewEvent[],
+  at: number,
+  lastSeq: number,
+): ChatEvent[] {
   const first = lastSeq - events.length + 1;
-  return events.map((event, index) => toChatEvent(sessionId, event, first + index));
-}
-
-function toChatEvent(sessionId: string, event: NewEvent, seq: number): ChatEvent {
-  return {
-    id: event.id,
-    seq,
-    sessionId,
-    timestamp: new Date(event.at).toISOString(),
-    type: event.type,
-    ...(event.turnId === undefined ? {} : { turnId: event.turnId }),
-    ...(event.responseId === undefined ? {} : { responseId: event.responseId }),
-    payload: event.payload,
-  } as ChatEvent;
+  const timestamp = new Date(at).toISOString();
+  return events.map(({ id, turnId, responseId, type, payload }, index) => {
+    const seq = first + index;
+    return { id, seq, sessionId, timestamp, turnId, responseId, type, payload } as ChatEvent;
+  });
 }
 
 /** Tries again while somebody else was faster. Contention is short: whoever lost sees why next time. */

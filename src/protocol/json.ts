@@ -143,7 +143,8 @@ function inOrder(value: unknown): unknown {
   if (typeof toJSON === "function") return inOrder(toJSON.call(value));
   const ordered: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) {
-    const inner = inOrder((value as Record<string, unknown>)[key]);
+    const own = (value as Record<string, unknown>)[key];
+    const inner = typeof own === "object" ? inOrder(own) : own;
     // Set as others are, this one would be no key but the prototype.
     if (key === "__proto__")
       Object.defineProperty(ordered, key, { value: inner, enumerable: true });

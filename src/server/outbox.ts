@@ -12,6 +12,8 @@ export class Outbox {
   readonly #onTooSlow: () => void;
   readonly #meter: Pick<Meter, "sent" | "maySend">;
   readonly #waiting: { until: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  /** What each frame on its way counts, the oldest first. */
+  readonly #leaving: number[] = [];
   #liveBytes = 0;
   #sent = 0;
   #left = 0;
@@ -41,14 +43,17 @@ export class Outbox {
     this.#liveBytes += bytes;
     if (this.#liveBytes > this.#limit) return this.#onTooSlow();
     this.#sent++;
-    this.#channel.send(text, () => {
-      this.#liveBytes -= bytes;
-      this.#left++;
-      while (this.#waiting[0] && this.#waiting[0].until <= this.#left) {
-        this.#waiting.shift()?.resolve();
-      }
-    });
+    this.#leaving.push(bytes);
+    this.#channel.send(text, this.#oneLeft);
   }
+
+  readonly #oneLeft = (): void => {
+    this.#liveBytes -= this.#leaving.shift() ?? 0;
+    this.#left++;
+    while (this.#waiting[0] && this.#waiting[0].until <= this.#left) {
+      this.#waiting.shift()?.resolve();
+    }
+  };
 
   /** Resolves when what was sent so far has left and more may be sent; rejects when the client is gone. */
   async drained(): Promise<void> {

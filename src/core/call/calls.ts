@@ -35,7 +35,11 @@ export interface NewCall {
 
 /** What a call does, so that another one can be told from it. */
 export function callDigest(ports: Pick<CorePorts, "ids">, tool: string, input: unknown): string {
-  return ports.ids.digest(canonicalJson({ tool, input: throughJson(input) ?? {} }));
+  return storedDigest(ports, tool, throughJson(input) ?? {});
+}
+
+function storedDigest(ports: Pick<CorePorts, "ids">, tool: string, input: unknown): string {
+  return ports.ids.digest(canonicalJson({ tool, input }));
 }
 
 /** The row and the event of a call that is about to run. */
@@ -63,7 +67,7 @@ export function newCall(ports: NewCallPorts, run: RunRow, call: NewCall) {
     responseId: call.responseId,
     durable: tool?.durable ?? "orphan",
     input,
-    inputDigest: callDigest(ports, call.tool, input),
+    inputDigest: storedDigest(ports, call.tool, input),
     seed: ports.ids.next(),
     effectiveInput: null,
     authorizedBy: native ? "runtime" : ownAuthority(tool, input),

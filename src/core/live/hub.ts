@@ -179,7 +179,7 @@ export class Hub {
     for (const event of events ?? []) this.#blockEnded(event);
     const readers = this.#readers.get(sessionId);
     if (!readers) return;
-    const outgoing = new Map<ChatEvent, OutgoingEvent>();
+    const outgoing: OutgoingEvent[] = [];
     for (const reader of readers) {
       reader.heardOf = Math.max(reader.heardOf, lastSeq);
       reader.hints++;
@@ -189,10 +189,9 @@ export class Hub {
         this.#readOn(reader);
         continue;
       }
-      for (const event of events) {
+      for (const [index, event] of events.entries()) {
         if (event.seq !== reader.next) continue;
-        let told = outgoing.get(event);
-        if (!told) outgoing.set(event, (told = toOutgoing(event)));
+        const told = (outgoing[index] ??= toOutgoing(event));
         // Pushed, one such event could fill the queue of a client that reads well; read, it is paced.
         if (told.json.length > LIVE_BYTES) {
           this.#readOn(reader);

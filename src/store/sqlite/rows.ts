@@ -127,8 +127,9 @@ export function changedRow<T extends Table>(table: T, row: Tables[T], set: SetVa
 
 /** The columns that `set` names, without the key and what the store counts itself. */
 export function toSetValues(table: Table, set: object): SetValues {
-  const { writable } = layoutOf(table);
-  const result: SetValues = [];
+  const { writable, names } = layoutOf(table);
+  // At its length at once: an array that grows is copied on the way.
+  const result: SetValues = Array(names.length);
   for (const name in set) {
     const value = (set as Record<string, unknown>)[name];
     const column = value === undefined ? undefined : writable.get(name);
