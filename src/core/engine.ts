@@ -21,6 +21,8 @@ import type { LiveRun } from "./run/live-run.ts";
 import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
 import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
+import { titleAfter, wordsOf } from "./session/title.ts";
+import { touchSession } from "./turn/messages.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
 import { unseal } from "./prompt/sealed-secrets.ts";
 import { askerOf } from "./prompt/request-asker.ts";
@@ -234,9 +236,11 @@ async function ask(
   const opened = open(row);
   const build = run.adding(async () => {
     const steps = [...(await alongside()), opened];
+    const title = titleAfter(run.session, wordsOf(row.request, row.toolName));
+    const named = title ? [touchSession(run.session, title)] : [];
     return {
       sessionId: row.sessionId,
-      writes: [...steps.map((step) => step.write), ...run.suspension({ asking: call })],
+      writes: [...steps.map((step) => step.write), ...named, ...run.suspension({ asking: call })],
       events: steps.flatMap((step) => step.events),
       interactions: steps.map((step) => step.row),
       ...conditions,

@@ -9,6 +9,9 @@ export type Delivery = z.infer<typeof Delivery>;
 
 export const ExchangeBody = z.looseObject({ code: ForeignId });
 
+/** What a session is called until the first words in it give it a name. */
+export const UNNAMED_SESSION = "New session";
+
 const Title = z.string().trim().min(1).max(LIMITS.titleCharacters);
 
 const Model = z.string().min(1).max(LIMITS.referenceCharacters);
@@ -30,11 +33,22 @@ export const PatchSessionBody = z.looseObject({
 });
 export type PatchSessionBody = z.infer<typeof PatchSessionBody>;
 
-export const MessageBody = z.looseObject({
-  content: z.string().min(1),
-  messageId: ClientId.optional(),
-  delivery: Delivery.optional(),
-});
+/** Either of the two names does for the words. */
+export const MessageBody = z
+  .looseObject({
+    content: z.string().min(1).optional(),
+    text: z.string().min(1).optional(),
+    messageId: ClientId.optional(),
+    delivery: Delivery.optional(),
+  })
+  .refine(({ content, text }) => (content ?? text) !== undefined, {
+    path: ["content"],
+    error: "Give the words of the message as content, or as text.",
+  })
+  .refine(({ content, text }) => content === undefined || (text ?? content) === content, {
+    path: ["text"],
+    error: "Give the words of the message once: as content, or as text.",
+  });
 
 export const ApproveBody = z.looseObject({
   toolCallId: ToolCallId,

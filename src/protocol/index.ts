@@ -34,6 +34,7 @@ export {
   DenyBody,
   ExchangeBody,
   MessageBody,
+  UNNAMED_SESSION,
   PatchSessionBody,
   SubmitAnswersBody,
 } from "./http.ts";

@@ -1,11 +1,10 @@
 import { useMemo, useState } from "react";
 import { type ChatView, visibleText } from "../../src/client/index.ts";
-import { useChatSession, useTransport } from "../../src/react/index.ts";
+import { useChatSession } from "../../src/react/index.ts";
 import { FaultBoundary } from "../shell/fault-boundary.tsx";
 import { PageHeader } from "../shell/page-header.tsx";
 import { useSessions } from "../shell/world.tsx";
 import { useChange } from "../use-change.ts";
-import { nameAfter } from "./name-after.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { LinkedPrompt } from "./linked-prompt.tsx";
@@ -19,7 +18,6 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const { sessionId, interactionId } = props;
   const { view, status, error, session: opened, loadOlder } = useChatSession(sessionId);
   const ready = status === "ready";
-  const transport = useTransport();
   const listed = useSessions().sessions.find(({ id }) => id === sessionId);
   const session = listed ?? opened;
   const linked = () => (interactionId ? { interactionId } : undefined);
@@ -29,10 +27,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const firstPending = view.pending[0];
   const queued = useMemo(() => queuedMessages(view), [view]);
 
-  const onSent = (text: string) => {
-    setSent((count) => count + 1);
-    if (session) nameAfter(text, session, transport);
-  };
+  const onSent = () => setSent((count) => count + 1);
 
   if (status === "deleted") return <Gone sentence="This session was deleted." />;
   if (status === "failed") return <Gone sentence={error?.error ?? "It cannot be shown."} />;

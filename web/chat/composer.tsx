@@ -14,7 +14,7 @@ interface Props {
   /** Where people choose how it asks. */
   mode?: ReactNode;
   onShowPrompt: () => void;
-  onSent: (text: string) => void;
+  onSent: () => void;
 }
 
 export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }: Props) {

@@ -9,16 +9,15 @@ const EXAMPLES = [
 interface EmptyChatProps {
   agent?: string;
   sessionId: string;
-  onSent: (text: string) => void;
+  onSent: () => void;
 }
 
 /** Teaches by doing: each line is a message that can be sent with one click. */
 export function EmptyChat({ agent, sessionId, onSent }: EmptyChatProps) {
   const transport = useTransport();
   const send = (text: string): void => {
-    const told = () => onSent(text);
     // What did not arrive can be pressed again.
-    transport.sendMessage(sessionId, { text }).then(told, () => {});
+    transport.sendMessage(sessionId, { text }).then(onSent, () => {});
   };
   return (
     <div className="column py-14">

@@ -4,7 +4,7 @@ import { useTransport } from "../../src/react/index.ts";
 import { useMessageDraft } from "./message-draft.ts";
 
 /** Sends what is typed. A failed send keeps the text, and trying again cannot send it twice. */
-export function useSend(sessionId: string, onSent: (text: string) => void) {
+export function useSend(sessionId: string, onSent: () => void) {
   const transport = useTransport();
   const [text, setText] = useMessageDraft(sessionId);
   const [busy, setBusy] = useState(false);
@@ -24,7 +24,7 @@ export function useSend(sessionId: string, onSent: (text: string) => void) {
       attempt.current = undefined;
       setProblem(undefined);
       setText("");
-      onSent(text);
+      onSent();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {

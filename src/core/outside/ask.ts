@@ -20,6 +20,7 @@ import { firstPrompt } from "../prompt/build-prompt.ts";
 import { payerOf } from "../live/quotas.ts";
 import { toInteractionRecord } from "../session/records.ts";
 import { findSession, newSession, storeSession, type SessionPorts } from "../session/sessions.ts";
+import { titleAfter, wordsOf } from "../session/title.ts";
 import { waitFor, interactionKey } from "../live/signals.ts";
 import { ToolError } from "../call/tool.ts";
 import { type Waiting, waitingOf } from "../prompt/waiting-defaults.ts";
@@ -94,7 +95,10 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
           ...created.writes,
           step.write,
           // Whoever deletes the session looks again at what there is to end.
-          touchSession(session, { updatedAt: ports.clock.now() }),
+          touchSession(session, {
+            updatedAt: ports.clock.now(),
+            ...titleAfter(session, wordsOf(prompt, toolName)),
+          }),
           ...(requestId === undefined
             ? []
             : [noteWrite([asksOf(who), requestId], { interactionId: row.id }, { digest })]),

@@ -71,8 +71,14 @@ async function startOldest(ports: RunPorts, sessionId: string, wherever: boolean
 }
 
 /** Makes a turn the one that its session is busy with. */
-export function takeTurn(ports: RunPorts, session: SessionRow, run: RunRow): Write {
-  return touchSession(session, { activeRunId: run.id, updatedAt: ports.clock.now() });
+export function takeTurn(
+  ports: RunPorts,
+  session: SessionRow,
+  run: RunRow,
+  alongside: Partial<SessionRow> | null = null,
+): Write {
+  const updatedAt = ports.clock.now();
+  return touchSession(session, { activeRunId: run.id, updatedAt, ...alongside });
 }
 
 export function turnStart(run: RunRow) {

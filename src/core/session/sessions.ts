@@ -5,6 +5,7 @@ import {
   type PermissionMode,
   ProtocolError,
   type SessionRecord,
+  UNNAMED_SESSION,
 } from "../../protocol/index.ts";
 import { CANCELLED, endRunChange, endRunWrite, type EndPorts } from "../run/end.ts";
 import { close, defined } from "../interaction.ts";
@@ -159,7 +160,7 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
     id: ports.ids.next(),
     logId: ports.ids.next(),
     agent,
-    title: body.title ?? "New session",
+    title: body.title ?? UNNAMED_SESSION,
     cwd: body.cwd ?? null,
     host: body.cwd === undefined ? null : (ports.options.node?.host ?? null),
     ownerId: who.principalId,

@@ -22,6 +22,7 @@ import { claimWrite } from "../run/lease.ts";
 import type { RunRow, SessionRow, Write, Who } from "../ports.ts";
 import { payerOf, type Quotas } from "../live/quotas.ts";
 import { findSession } from "../session/sessions.ts";
+import { titleAfter } from "../session/title.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
 
 /** What it takes to store a message and to start the turn that answers it. */
@@ -69,13 +70,14 @@ export async function sendMessage(
     // Who gets an id that is made here need not send it again. But where a turn is joined is kept.
     const isKnown = message.messageId !== undefined || message.delivery === "steer";
     const known = isKnown ? [noteWrite([sessionId, keyOf(messageId)], { after }, { digest })] : [];
+    const named = titleAfter(session, message.text);
     const startsNow =
       session.activeRunId === null &&
       isQueueEmpty &&
       !ports.isStopping() &&
       canTakeTurns(ports, session);
     if (!startsNow) {
-      const touched = touchSession(session, { updatedAt: ports.clock.now() });
+      const touched = touchSession(session, { updatedAt: ports.clock.now(), ...named });
       const writes = [queued.write, ...known, touched];
       const limits = [queueLimit(sessionId)];
       const result = await ports.writer.commit({
@@ -99,7 +101,7 @@ export async function sendMessage(
       writes: [
         { table: "runs", id: run.id, ifVersion: 0, set: run },
         ...known,
-        takeTurn(ports, session, run),
+        takeTurn(ports, session, run, named),
       ],
       events: [queued.event, turnStart(run)],
       absent: [{ of: "queuedTurns", sessionId }],

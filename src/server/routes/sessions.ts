@@ -55,8 +55,8 @@ export function sessionRoutes(parts: ServerParts): Hono<AppEnv> {
       return c.body(toPageText(page), 200, { "Content-Type": "application/json" });
     })
     .post("/:id/messages", async (c) => {
-      const { content, messageId, delivery } = await readBody(c.req.raw, MessageBody);
-      const message = { text: content, messageId, delivery };
+      const { content, text, messageId, delivery } = await readBody(c.req.raw, MessageBody);
+      const message = { text: content ?? text ?? "", messageId, delivery };
       const [who, sessionId] = [c.get("who"), c.req.param("id")];
       if (wantsStream(c)) return openTurnStream(parts, who, sessionId, message);
       const sent = await core.sendMessage(who, sessionId, message);
