@@ -1,3 +1,4 @@
+import { LIMITS } from "../protocol/index.ts";
 import type { EventOf } from "./event-of.ts";
 import type { Draft } from "./draft.ts";
 import type { BlockView, TurnView } from "./view.ts";
@@ -75,7 +76,20 @@ function takeQueued(draft: Draft, messageId: string) {
   const index = draft.turns.findLastIndex((turn) => queuedMessage(turn)?.messageId === messageId);
   const message = queuedMessage(draft.turns[index]);
   if (message) draft.removeTurn(index);
-  return message;
+  return message ?? takeJoined(draft, messageId);
+}
+
+/** A message that was sent into a turn whose agent did not hear it any more. */
+function takeJoined(draft: Draft, messageId: string) {
+  const oldest = Math.max(0, draft.turns.length - 1 - LIMITS.queuedMessagesPerSession);
+  for (let index = draft.turns.length - 1; index >= oldest; index--) {
+    const at = draft.turns[index]?.blocks.findIndex(
+      (block) => block.kind === "message" && block.messageId === messageId,
+    );
+    const [block] = at === undefined || at < 0 ? [] : draft.turnAt(index).blocks.splice(at, 1);
+    if (block?.kind === "message") return block;
+  }
+  return undefined;
 }
 
 export function applyTurnEnd(draft: Draft, event: EventOf<"turn_end">): void {

@@ -27,6 +27,21 @@ function outlineBlock(block: BlockView): string {
 }
 
 describe("turns", () => {
+  test("a message that was sent into a turn stands in it, unless it starts one of its own", () => {
+    const writer = new LogWriter();
+    const turn = writer.start(writer.message());
+    writer.add("text", { text: "Working." }, turn);
+    const into = { text: "left, please", source: "user" } as const;
+    writer.add("user_message", { ...into, messageId: "heard" }, turn);
+    writer.add("user_message", { ...into, messageId: "unheard" }, turn);
+    expect(outline(viewOf(writer))).toEqual([["message", "text Working.", "message", "message"]]);
+    writer.end(turn);
+    writer.start("unheard");
+    const view = viewOf(writer);
+    expect(outline(view)).toEqual([["message", "text Working.", "message"], ["message"]]);
+    expect(view.turns[0]?.blocks.at(-1)).toMatchObject({ messageId: "heard" });
+  });
+
   test("a message waits below everything until its turn begins, and then heads it", () => {
     const writer = new LogWriter();
     const first = writer.message();

@@ -188,6 +188,8 @@ inEveryMode(
     const path = `/api/sessions/${session.id}/messages`;
     expect((await world.http("POST", path, message)).status).toBe(202);
     const stream = await EventStream.send(world, session.id, message);
+    const [, sent] = (await world.log(session.id)).filter(({ type }) => type === "user_message");
+    expect(sent?.turnId).toBe((await client.event("turn_start")).turnId);
     door.open();
     await stream.untilEnded();
     expect(stream.messages.at(-1)?.name).toBe("done");

@@ -12,6 +12,8 @@ export interface NewMessage {
   sender: Sender;
   /** It is for the turn that runs, if that takes it. */
   steers?: boolean;
+  /** The turn that will take it, as far as can be known. */
+  joins?: string;
 }
 
 export interface QueuedMessage {
@@ -30,7 +32,7 @@ export function queueMessage(
   message: NewMessage,
   now: number,
 ): QueuedMessage {
-  const { steers, ...payload } = message;
+  const { steers, joins, ...payload } = message;
   const { text, messageId, sender } = message;
   const run = queuedRun(ids.next(), session.id, now, {
     kind: "turn",
@@ -41,7 +43,12 @@ export function queueMessage(
   return {
     run,
     write: { table: "runs", id: run.id, ifVersion: 0, set: run },
-    event: { type: "user_message", actorId: sender.id, payload },
+    event: {
+      type: "user_message",
+      actorId: sender.id,
+      ...(joins === undefined ? {} : { turnId: joins }),
+      payload,
+    },
   };
 }
 

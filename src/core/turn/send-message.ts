@@ -64,7 +64,7 @@ export async function sendMessage(
       messageId,
       source: "user",
       sender: { id: who.principalId, name: who.name, kind: who.kind },
-      ...(message.delivery === "steer" ? { steers: true } : {}),
+      ...(message.delivery === "steer" ? { steers: true, ...joining(ports, session) } : {}),
     } as const;
     const queued = queueMessage(ports.ids, session, content, ports.clock.now());
     // Who gets an id that is made here need not send it again. But where a turn is joined is kept.
@@ -115,6 +115,13 @@ export async function sendMessage(
 }
 
 const keyOf = (messageId: string) => `message:${messageId}`;
+
+/** The turn that runs, if its agent takes messages: one that runs elsewhere is not asked before. */
+function joining(ports: SendPorts, { agent, activeRunId }: SessionRow): { joins?: string } {
+  if (activeRunId === null || !ports.agents.get(agent)?.capabilities.steer) return {};
+  const here = ports.live.get(activeRunId);
+  return here && (here.lost || !here.onMessage) ? {} : { joins: activeRunId };
+}
 
 /** Remembers which turn a message has joined, for whoever sends it again; `null`: none. */
 function joinWrite(session: SessionRow, messageId: string, turnId: string | null): Write {
