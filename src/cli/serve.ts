@@ -1,12 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { visibleText } from "../client/index.ts";
-import {
-  createClaudeAgent,
-  createClaudeCliAgent,
-  createCodexAgent,
-  demoAgent,
-} from "../agents/index.ts";
 import { type Beckon, createBeckon, type PluginChange } from "../beckon.ts";
 import { addressWithCode } from "../server/index.ts";
 import { createLog } from "../system.ts";
@@ -15,6 +9,7 @@ import { dataArguments, quoted } from "./shell-words.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { collect, dataOption, parseNodeName, parsePort, storeOf, storeOption } from "./options.ts";
+import { createAgents } from "./create-agents.ts";
 import { readSettings } from "./settings.ts";
 import { surviveStrayErrors } from "./stray-errors.ts";
 
@@ -66,11 +61,6 @@ async function serve(io: Io, options: Options): Promise<void> {
     const settings = readSettings(data);
     const url = storeOf(io.env, options.store);
     if (url !== undefined && hasDatabase(data)) io.err(unusedDatabase(data));
-    const { claude, "claude-cli": claudeCli, codex } = settings.agents ?? {};
-    const withEnv = <Of extends { env?: object }>(agent: Of | undefined) => ({
-      ...agent,
-      env: { ...(url === undefined ? io.env : withoutPassword(io.env)), ...agent?.env },
-    });
     const beckon = await createBeckon({
       dataDir: data,
       ...(url !== undefined && { store: { url, ...settings.store } }),
@@ -80,15 +70,13 @@ async function serve(io: Io, options: Options): Promise<void> {
         watchPlugins: (change: PluginChange) => io.err(visibleText(change.message)),
       }),
       pluginSettings: settings.plugins,
-      defaults: settings.defaults,
+      defaults: {
+        timeoutMs: settings.defaults?.timeoutMs,
+        whenUnavailable: settings.defaults?.whenUnavailable,
+      },
       bashEnv: settings.bash?.env,
       allowedHosts: allowHost,
-      agents: [
-        demoAgent,
-        createClaudeAgent(withEnv(claude)),
-        createClaudeCliAgent(withEnv(claudeCli)),
-        createCodexAgent(withEnv(codex)),
-      ],
+      agents: createAgents(settings, data, url === undefined ? io.env : withoutPassword(io.env)),
       log,
     });
     try {

@@ -1,52 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { AGENT_KINDS } from "../agents/index.ts";
 import { PromptRequest, toIssues } from "../protocol/index.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 
-/** What both agents that are Claude Code have. */
-const CLAUDE = {
-  cwd: z.string().optional(),
-  model: z.string().optional(),
-  settingSources: z.array(z.enum(["user", "project", "local"])).optional(),
-  ask: z.array(z.string()).optional(),
-  timeoutMs: z.number().min(1_000).nullable().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-};
-const ClaudeSettings = z.strictObject({
-  ...CLAUDE,
-  sdkPath: z.string().optional(),
-  durableAsk: z.boolean().optional(),
-});
-const ClaudeCliSettings = z.strictObject({
-  ...CLAUDE,
-  command: z.string().optional(),
-  args: z.array(z.string()).optional(),
-});
-
-const CodexSettings = z.strictObject({
-  command: z.string().min(1).optional(),
-  cwd: z.string().optional(),
-  model: z.string().optional(),
-  sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
-  network: z.boolean().optional(),
-  config: z.record(z.string(), z.unknown()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-});
+const AGENTS = Object.fromEntries(
+  AGENT_KINDS.flatMap(({ id, settings }) => (settings ? [[id, settings.optional()]] : [])),
+);
 
 /** What `<data>/settings.json` may say. A name that is not here is refused: it would do nothing. */
 export const Settings = z.strictObject({
-  agents: z
-    .strictObject({
-      claude: ClaudeSettings.optional(),
-      "claude-cli": ClaudeCliSettings.optional(),
-      codex: CodexSettings.optional(),
-    })
-    .optional(),
+  agents: z.strictObject(AGENTS).optional(),
   defaults: z
     .strictObject({
       timeoutMs: PromptRequest.shape.timeoutMs,
       whenUnavailable: PromptRequest.shape.whenUnavailable,
+      agent: z.enum(AGENT_KINDS.map(({ id }) => id)).optional(),
+      cwd: z.string().min(1).optional(),
     })
     .optional(),
   store: z

@@ -1,8 +1,11 @@
 export {
+  type AgentNeed,
+  type AgentOffers,
   AgentUnavailable,
   type AgentRegistry,
   type AgentRuntime,
   type HookAsker,
+  howToInstall,
   type InputBlock,
   type TextBlock,
   type Told,

@@ -1,3 +1,4 @@
+export { AgentChoice, AgentMode, AgentRecord } from "./agents.ts";
 export type { FrameChannel } from "./channel.ts";
 export {
   AGENT_ERROR_CODES,
@@ -56,6 +57,7 @@ export {
   NodeRecord,
   InteractionRecord,
   InteractionStatus,
+  PERMISSION_MODES,
   PermissionMode,
   SessionRecord,
   Waiting,

@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { SessionStatus } from "./events.ts";
+import { LIMITS } from "./limits.ts";
 import { ApprovalScope, InteractionRequest } from "./request.ts";
 import { InteractionResponse } from "./response.ts";
 
-export const PermissionMode = z.enum([
+/** By its agent's own name. `PERMISSION_MODES` are those that every agent without modes takes. */
+export const PermissionMode = z.string().min(1).max(LIMITS.idCharacters);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** What Claude calls its modes. Agents that have none ignore them. */
+export const PERMISSION_MODES = [
   "default",
   "acceptEdits",
   "plan",
   "bypassPermissions",
   "dontAsk",
   "auto",
-]);
-export type PermissionMode = z.infer<typeof PermissionMode>;
+] as const;
 
 export const SessionRecord = z.looseObject({
   id: z.string(),

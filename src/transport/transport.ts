@@ -1,4 +1,5 @@
 import type {
+  AgentRecord,
   ChatEvent,
   CreateSessionBody,
   Delivery,
@@ -7,7 +8,6 @@ import type {
   InteractionRecord,
   InteractionResponse,
   PatchSessionBody,
-  PermissionMode,
   ApprovalScope,
   ResponseBody,
   SessionRecord,
@@ -100,14 +100,7 @@ export interface Transport {
   createSession(body?: CreateSessionBody): Promise<SessionRecord>;
   updateSession(sessionId: string, body: PatchSessionBody): Promise<SessionRecord>;
   deleteSession(sessionId: string): Promise<void>;
-  agents(): Promise<
-    {
-      id: string;
-      name: string;
-      description: string;
-      capabilities?: { modes?: PermissionMode[] };
-    }[]
-  >;
+  agents(): Promise<AgentRecord[]>;
   events(
     sessionId: string,
     query: { after?: number; before?: number; limit?: number },

@@ -1,20 +1,20 @@
 import { useState } from "react";
+import { visibleText } from "../../src/client/index.ts";
 import { useTransport } from "../../src/react/index.ts";
-import type { PermissionMode as Mode, SessionRecord } from "../../src/protocol/index.ts";
+import type { AgentMode, SessionRecord } from "../../src/protocol/index.ts";
 import { ConfirmDialog } from "../shell/confirm-dialog.tsx";
-import { ASKS_LESS, MODE_NAMES } from "../shell/permission-modes.ts";
 import { useAgents } from "../shell/use-agents.ts";
 
 /** How this session's agent asks, where it knows more than one way. Holds at once. */
 export function PermissionMode({ session }: { session: SessionRecord }) {
   const transport = useTransport();
-  const modes = useAgents().find(({ id }) => id === session.agent)?.capabilities?.modes ?? [];
-  const [wanted, setWanted] = useState<Mode>();
+  const modes = useAgents().find(({ id }) => id === session.agent)?.modes ?? [];
+  const [wanted, setWanted] = useState<AgentMode>();
   const [problem, setProblem] = useState<string>();
   if (modes.length === 0) return null;
-  const change = (permissionMode: Mode) => {
+  const change = (mode: AgentMode) => {
     setProblem(undefined);
-    return transport.updateSession(session.id, { permissionMode });
+    return transport.updateSession(session.id, { permissionMode: mode.id });
   };
   return (
     <>
@@ -25,22 +25,23 @@ export function PermissionMode({ session }: { session: SessionRecord }) {
         aria-invalid={problem !== undefined}
         value={session.permissionMode}
         onChange={({ target }) => {
-          const mode = target.value as Mode;
-          if (ASKS_LESS.has(mode)) return setWanted(mode);
+          const mode = modes.find(({ id }) => id === target.value);
+          if (!mode) return;
+          if (mode.asks === "nothing") return setWanted(mode);
           change(mode).catch((error: unknown) => setProblem(String(error)));
         }}
       >
-        {modes.map((mode) => (
-          <option key={mode} value={mode}>
-            {MODE_NAMES[mode]}
+        {modes.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {visibleText(label)}
           </option>
         ))}
       </select>
       {wanted && (
         <ConfirmDialog
-          title={`${MODE_NAMES[wanted]}?`}
+          title={`${visibleText(wanted.label)}?`}
           text="Commands and edits will run in this session without you being asked."
-          action={MODE_NAMES[wanted]}
+          action={visibleText(wanted.label)}
           onConfirm={async () => void (await change(wanted))}
           onClose={() => setWanted(undefined)}
         />

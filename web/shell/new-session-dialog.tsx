@@ -1,8 +1,6 @@
 import { useState } from "react";
 import { visibleText } from "../../src/client/index.ts";
-import type { PermissionMode } from "../../src/protocol/index.ts";
 import { Modal } from "./modal.tsx";
-import { MODE_NAMES } from "./permission-modes.ts";
 import { useAgents } from "./use-agents.ts";
 import { useCreateSession } from "./use-create-session.ts";
 import { useSessions } from "./world.tsx";
@@ -13,10 +11,10 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   const [agent, setAgent] = useState<string>();
   const [cwd, setCwd] = useState("");
   const [title, setTitle] = useState("");
-  const [permissionMode, setPermissionMode] = useState<PermissionMode>();
+  const [permissionMode, setPermissionMode] = useState<string>();
   const folders = new Set(useSessions().sessions.flatMap((session) => session.cwd ?? []));
   const chosen = agents.find(({ id }) => id === agent) ?? agents[0];
-  const modes = chosen?.capabilities?.modes ?? [];
+  const modes = chosen?.modes ?? [];
 
   return (
     <Modal title="New session" onClose={onClose}>
@@ -29,7 +27,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
               ...(agent ? { agent } : {}),
               ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
               ...(title.trim() ? { title: title.trim() } : {}),
-              ...(permissionMode && modes.includes(permissionMode) ? { permissionMode } : {}),
+              ...(modes.some(({ id }) => id === permissionMode) ? { permissionMode } : {}),
             };
             void create(wanted).then((made) => made && close());
           }}
@@ -57,12 +55,12 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
               How it asks
               <select
                 className="input font-normal"
-                value={permissionMode ?? "default"}
-                onChange={(event) => setPermissionMode(event.target.value as PermissionMode)}
+                value={permissionMode ?? modes[0]?.id}
+                onChange={(event) => setPermissionMode(event.target.value)}
               >
-                {modes.map((mode) => (
-                  <option key={mode} value={mode}>
-                    {MODE_NAMES[mode]}
+                {modes.map(({ id, label }) => (
+                  <option key={id} value={id}>
+                    {visibleText(label)}
                   </option>
                 ))}
               </select>

@@ -1,18 +1,11 @@
 import { useEffect, useState } from "react";
 import { useTransport } from "../../src/react/index.ts";
-import type { PermissionMode } from "../../src/protocol/index.ts";
-
-export interface Agent {
-  id: string;
-  name: string;
-  description: string;
-  capabilities?: { modes?: PermissionMode[] };
-}
+import type { AgentRecord } from "../../src/protocol/index.ts";
 
 /** The agents that a session may have. */
-export function useAgents(): Agent[] {
+export function useAgents(): AgentRecord[] {
   const transport = useTransport();
-  const [agents, setAgents] = useState<Agent[]>([]);
+  const [agents, setAgents] = useState<AgentRecord[]>([]);
   useEffect(() => {
     void transport.agents().then(setAgents, () => {});
   }, [transport]);

@@ -1,8 +1,8 @@
 import type { AgentRuntime } from "../../core/index.ts";
-import { MODES } from "../claude/index.ts";
+import { needOf } from "../cli/find-command.ts";
 import { obeysFolder } from "../claude/options.ts";
 import { runTurn } from "../claude/run-turn.ts";
-import { type ClaudeCliAgentOptions, toCliSettings } from "./options.ts";
+import { type ClaudeCliAgentOptions, claudeCommand, toCliSettings } from "./options.ts";
 
 export type { ClaudeCliAgentOptions } from "./options.ts";
 
@@ -21,10 +21,11 @@ export function createClaudeCliAgent(options: ClaudeCliAgentOptions = {}): Agent
       reenter: "none",
       steer: true,
       nativeCalls: true,
-      modes: MODES,
       folderRules: obeysFolder(options),
       unasked: options.args?.some((argument) => ASKS_NOTHING.test(argument)) ?? false,
     },
+    need: needOf(claudeCommand(options)),
+    offers: () => settings.offered.current(),
     run: (turn) => runTurn(settings, turn),
   };
 }

@@ -1,4 +1,4 @@
-import { findCommand } from "../cli/find-command.ts";
+import { findCommand, type WantedCommand } from "../cli/find-command.ts";
 import { type ClaudeAgentOptions, type ClaudeSettings, toSettings } from "../claude/options.ts";
 import { createNativeHistory } from "./history.ts";
 import { startQuery } from "./query.ts";
@@ -15,20 +15,25 @@ export interface ClaudeCliAgentOptions extends Pick<
   args?: string[];
 }
 
+/** The command, and how to get it. */
+export function claudeCommand({ command = "claude", env }: ClaudeCliAgentOptions): WantedCommand {
+  return {
+    command,
+    path: (env ?? process.env)["PATH"],
+    agent: "claude-cli",
+    needs: "Claude Code",
+    install: "npm install -g @anthropic-ai/claude-code",
+  };
+}
+
 /** The turns are those of the SDK's agent; only who is spoken to is another. */
 export function toCliSettings(options: ClaudeCliAgentOptions): ClaudeSettings {
-  const { id: _id, command = "claude", args = [], ...shared } = options;
+  const { id: _id, command: _command, args = [], ...shared } = options;
   const settings = toSettings(shared);
   return {
     ...settings,
     async loadSdk() {
-      const path = await findCommand({
-        command,
-        path: settings.env["PATH"],
-        agent: "claude-cli",
-        needs: "Claude Code",
-        install: "npm install -g @anthropic-ai/claude-code",
-      });
+      const path = await findCommand(claudeCommand(options));
       return { query: (parameters) => startQuery(path, args, parameters) };
     },
     history: createNativeHistory(settings.env),

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { ClaudeSdk, Query, SdkMessage } from "../claude/sdk.ts";
+import type { ClaudeSdk, Initialized, Query, SdkMessage } from "../claude/sdk.ts";
 import { checkFolder } from "../cli/check-folder.ts";
 import { type CliEnd, howItEnded, lastWords } from "../cli/how-it-ended.ts";
 import { objectsOf } from "../cli/json-lines.ts";
@@ -60,8 +60,10 @@ export function startQuery(
 
   const said = messages();
   void ended.catch(() => {}).finally(() => control.close());
-  // By this way it stands on no command line.
-  tell({ subtype: "initialize", appendSystemPrompt: systemPrompt.append });
+  // By this way it stands on no command line. A Claude Code too old to know it goes on without.
+  const { append: appendSystemPrompt } = systemPrompt;
+  const initialized = control.request({ subtype: "initialize", appendSystemPrompt });
+  initialized.catch(() => {});
   void feed();
   return {
     [Symbol.asyncIterator]: () => said,
@@ -72,16 +74,12 @@ export function startQuery(
     async setModel(model) {
       await control.request({ subtype: "set_model", model });
     },
+    initializationResult: () => initialized as Promise<Initialized>,
     close() {
       endInput();
       stop.abort();
     },
   };
-
-  /** A Claude Code that is too old to know it goes on without. */
-  function tell(request: { subtype: string; appendSystemPrompt: string | undefined }): void {
-    control.request(request).catch(() => {});
-  }
 }
 
 function withoutAnswer(end: CliEnd): string {

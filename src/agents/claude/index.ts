@@ -1,20 +1,11 @@
 import type { AgentRuntime } from "../../core/index.ts";
-import type { PermissionMode } from "../../protocol/index.ts";
 import { answerHook } from "./hook.ts";
+import { sdkNeed } from "./load-sdk.ts";
 import { type ClaudeAgentOptions, obeysFolder, toSettings } from "./options.ts";
 import { readState } from "./state.ts";
 import { runTurn } from "./run-turn.ts";
 
 export type { ClaudeAgentOptions } from "./options.ts";
-
-export const MODES: PermissionMode[] = [
-  "default",
-  "acceptEdits",
-  "plan",
-  "dontAsk",
-  "auto",
-  "bypassPermissions",
-];
 
 /** Claude, by the Claude Agent SDK, which has to be installed beside Beckon. */
 export function createClaudeAgent(options: ClaudeAgentOptions = {}): AgentRuntime {
@@ -27,9 +18,10 @@ export function createClaudeAgent(options: ClaudeAgentOptions = {}): AgentRuntim
       reenter: "native",
       steer: true,
       nativeCalls: true,
-      modes: MODES,
       folderRules: obeysFolder(options),
     },
+    need: sdkNeed(options),
+    offers: () => settings.offered.current(),
     canResume(turnId, state) {
       const { deferred } = readState(state);
       return deferred?.turnId === turnId && deferred.resumed !== true;

@@ -1,4 +1,6 @@
-import { loadClaudeSdk, type ClaudeSdk } from "./sdk.ts";
+import { loadClaudeSdk } from "./load-sdk.ts";
+import { createOffered, type Offered } from "./offered.ts";
+import type { ClaudeSdk } from "./sdk.ts";
 import type { NativeHistory } from "./state.ts";
 
 export interface ClaudeAgentOptions {
@@ -6,6 +8,8 @@ export interface ClaudeAgentOptions {
   id?: string;
   /** Where the SDK is, if not beside Beckon: what `import` takes. */
   sdkPath?: string;
+  /** A folder in whose `node_modules` the SDK may be, where it is not beside Beckon. */
+  sdkFolder?: string;
   /** The environment of the agent's process. @default that of this one */
   env?: Record<string, string | undefined>;
   /** Where a session without a folder works. @default the folder of this process */
@@ -32,6 +36,7 @@ export interface ClaudeAgentOptions {
 /** As seen by one turn: every default filled in. */
 export interface ClaudeSettings {
   loadSdk(): Promise<ClaudeSdk>;
+  offered: Offered;
   env: Record<string, string | undefined>;
   cwd: string;
   model?: string;
@@ -51,7 +56,8 @@ export function obeysFolder({ settingSources }: Pick<ClaudeAgentOptions, "settin
 
 export function toSettings(options: ClaudeAgentOptions): ClaudeSettings {
   return {
-    loadSdk: () => loadClaudeSdk(options.sdkPath),
+    loadSdk: () => loadClaudeSdk(options),
+    offered: createOffered(),
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     ...(options.model === undefined ? {} : { model: options.model }),

@@ -111,6 +111,7 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
     input.end();
   };
   talk.query = query;
+  void talk.settings.offered.learn(query);
   try {
     for await (const message of query) {
       const { session_id: sessionId } = message;

@@ -1,4 +1,3 @@
-import { AgentUnavailable } from "../../core/index.ts";
 import type { createSpawn } from "./spawn.ts";
 
 /*
@@ -32,7 +31,15 @@ export interface Query extends AsyncIterable<SdkMessage> {
   interrupt(): Promise<unknown>;
   setPermissionMode(mode: string): Promise<void>;
   setModel(model?: string): Promise<void>;
+  /** What it said at its start. */
+  initializationResult?(): Promise<Initialized>;
   close(): void;
+}
+
+/** What Claude Code says of itself when it starts. */
+export interface Initialized {
+  models?: { value: string; displayName?: string; description?: string }[];
+  commands?: { name: string; description?: string }[];
 }
 
 /** A message that goes into a running query. */
@@ -163,18 +170,3 @@ export type OnElicitation = (
   request: ElicitationRequest,
   options: { signal: AbortSignal; requestId?: string },
 ) => Promise<ElicitationResult>;
-
-const PACKAGE = "@anthropic-ai/claude-agent-sdk";
-
-/** Loads the SDK from beside Beckon, or from `path`. */
-export async function loadClaudeSdk(path = PACKAGE): Promise<ClaudeSdk> {
-  try {
-    return (await import(path)) as ClaudeSdk;
-  } catch (cause) {
-    throw new AgentUnavailable(
-      `The agent "claude" needs the Claude Agent SDK, which could not be loaded from "${path}". ` +
-        `Install it beside Beckon with: npm install ${PACKAGE}`,
-      { cause },
-    );
-  }
-}

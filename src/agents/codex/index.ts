@@ -1,5 +1,6 @@
 import type { AgentRuntime } from "../../core/index.ts";
-import { type CodexAgentOptions, toSettings } from "./options.ts";
+import { needOf } from "../cli/find-command.ts";
+import { type CodexAgentOptions, codexCommand, toSettings } from "./options.ts";
 import { runTurn } from "./run-turn.ts";
 
 export type { CodexAgentOptions, CodexSandbox } from "./options.ts";
@@ -13,6 +14,7 @@ export function createCodexAgent(options: CodexAgentOptions = {}): AgentRuntime 
     description: "OpenAI's Codex. Its commands can ask here; Codex itself asks nothing.",
     // A process that died has said what it had to say; its conversation goes on in the next turn.
     capabilities: { reenter: "none", steer: false, unasked: true, nativeCalls: true },
+    need: needOf(codexCommand(settings)),
     run: (turn) => runTurn(settings, turn),
   };
 }

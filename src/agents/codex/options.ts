@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { WantedCommand } from "../cli/find-command.ts";
 
 /** What a command of Codex's may do. */
 export type CodexSandbox = "read-only" | "workspace-write" | "danger-full-access";
@@ -51,5 +52,16 @@ export function toSettings(options: CodexAgentOptions): CodexSettings {
     ...(rest.network === undefined ? {} : { network: rest.network }),
     config: rest.config ?? {},
     home: env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex"),
+  };
+}
+
+/** The command, and how to get it. */
+export function codexCommand({ command, env }: CodexSettings): WantedCommand {
+  return {
+    command,
+    path: env["PATH"],
+    agent: "codex",
+    needs: "the Codex CLI",
+    install: "npm install -g @openai/codex",
   };
 }

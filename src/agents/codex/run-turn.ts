@@ -6,20 +6,14 @@ import { objectsOf } from "../cli/json-lines.ts";
 import { startCli } from "../cli/process.ts";
 import { toArguments } from "./arguments.ts";
 import { isEvent } from "./events.ts";
-import type { CodexSettings } from "./options.ts";
+import { type CodexSettings, codexCommand } from "./options.ts";
 import { Transcript } from "./transcript.ts";
 
 /** One turn: a process of Codex that goes on with the session's conversation and ends with it. */
 export async function runTurn(settings: CodexSettings, turn: Turn): Promise<TurnEnd> {
   const cwd = turn.cwd ?? settings.cwd;
   const env = await turn.environment(settings.env);
-  const command = await findCommand({
-    command: settings.command,
-    path: env["PATH"],
-    agent: "codex",
-    needs: "the Codex CLI",
-    install: "npm install -g @openai/codex",
-  });
+  const command = await findCommand(codexCommand(settings));
   await checkFolder(cwd);
 
   const transcript = new Transcript(turn, settings.home);

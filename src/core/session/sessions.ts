@@ -2,7 +2,6 @@ import {
   type CreateSessionBody,
   LIMITS,
   type PatchSessionBody,
-  type PermissionMode,
   ProtocolError,
   type SessionRecord,
   UNNAMED_SESSION,
@@ -20,6 +19,7 @@ import type {
   Who,
 } from "../ports.ts";
 import { payerOf, type Quotas } from "../live/quotas.ts";
+import { modeOf } from "./agent-mode.ts";
 import { toSessionRecord } from "./records.ts";
 import { interactionNotFound } from "../prompt/refusals.ts";
 import { ToolError } from "../call/tool.ts";
@@ -94,9 +94,6 @@ function sessionNotFound(): ProtocolError {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The modes in which nothing runs without a word that would not by default. */
-const ASKS_NO_LESS = new Set<PermissionMode>(["default", "plan", "dontAsk"]);
-
 export async function createSession(
   ports: SessionPorts,
   who: Who,
@@ -135,7 +132,7 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
       { issues: [{ path: "agent", message: "unknown agent" }] },
     );
   }
-  const { permissionMode = "default" } = body;
+  const mode = modeOf(runtime, body.permissionMode);
   if (who.kind !== "person" && runtime.capabilities.unasked) {
     throw new ProtocolError(
       "person_required",
@@ -148,10 +145,10 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
       `A token that is bound to a session may start none of ${runtime.name}: its folder can allow it to run things without asking.`,
     );
   }
-  if (who.kind !== "person" && !ASKS_NO_LESS.has(permissionMode)) {
+  if (who.kind !== "person" && mode.asks !== "all") {
     throw new ProtocolError(
       "person_required",
-      `Only a person may let a session run in the mode "${permissionMode}": it asks less.`,
+      `Only a person may let a session run in the mode "${mode.id}": it asks less.`,
     );
   }
   const now = ports.clock.now();
@@ -166,7 +163,7 @@ export function newSession(ports: SessionPorts, who: Who, body: CreateSessionBod
     ownerId: who.principalId,
     budgetId: payer.kind === "person" ? null : payer.id,
     settings: defined({
-      permissionMode,
+      permissionMode: mode.id,
       model: body.model,
       systemPrompt: body.systemPrompt,
     }),
@@ -189,7 +186,13 @@ export async function patchSession(
   const changed = await untilCommitted(async () => {
     const session = await findSession(ports, who, sessionId);
     const settings = { ...session.settings };
-    if (body.permissionMode) settings.permissionMode = body.permissionMode;
+    const runtime = ports.agents.get(session.agent);
+    if (body.permissionMode) {
+      // One that another server of the same store has is not known here.
+      settings.permissionMode = runtime
+        ? modeOf(runtime, body.permissionMode).id
+        : body.permissionMode;
+    }
     if (body.model) settings.model = body.model;
     const set = { title: body.title ?? session.title, settings, updatedAt: ports.clock.now() };
     const writes = [touchSession(session, set)];

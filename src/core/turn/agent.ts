@@ -1,4 +1,6 @@
 import type {
+  AgentChoice,
+  AgentMode,
   InteractionRecord,
   PermissionMode,
   PromptRequest,
@@ -104,6 +106,24 @@ export interface Turn {
   status(status: { model?: string; usage?: unknown }): void;
 }
 
+/** What an agent needs on the machine, and how to get it. */
+export interface AgentNeed {
+  /** What it is: "the Claude Agent SDK". */
+  name: string;
+  /** The command that installs it. */
+  install: string;
+  /** Contract: looks and starts nothing; must not reject. */
+  isThere(): Promise<boolean>;
+}
+
+/** What an agent lets people choose, by its own names. What is not known is left out. */
+export interface AgentOffers {
+  /** How it may ask. The first one is what a session gets that names none; without any, it has none. */
+  modes?: AgentMode[];
+  models?: AgentChoice[];
+  commands?: AgentChoice[];
+}
+
 /** Something that answers messages, one turn a call of `run`. It never writes the log itself. */
 export interface AgentRuntime {
   id: string;
@@ -117,8 +137,6 @@ export interface AgentRuntime {
     steer: boolean;
     /** It executes calls itself, and tells of them by `startCall`. @default false */
     nativeCalls?: boolean;
-    /** Which of the permission modes it knows; without it, it has none. */
-    modes?: PermissionMode[];
     /** It runs what it wants and asks nobody first: only a person may start a session of it. */
     unasked?: boolean;
     /**
@@ -127,6 +145,10 @@ export interface AgentRuntime {
      */
     folderRules?: boolean;
   };
+  /** What it needs on the machine of the server. @default nothing */
+  need?: AgentNeed;
+  /** What people may choose, as far as it is known. Contract: starts nothing, and answers at once. */
+  offers?(): AgentOffers;
   run(turn: Turn): Promise<TurnEnd>;
   /**
    * With `reenter: 'native'`: whether the runtime can go on with this turn after its process died,
@@ -155,6 +177,11 @@ export interface HookAsker {
   state(): Promise<unknown>;
   /** How long its prompts wait, if whoever set up the hook has said so; `null`: for ever. */
   timeoutMs: number | null | undefined;
+}
+
+/** For people: what is missing, and the command that gets it. */
+export function howToInstall(agent: string, { name, install }: AgentNeed): string {
+  return `${agent} needs ${name}, which is not installed here. Install it with: ${install}`;
 }
 
 /** What an agent needs is not on this machine; the sentence says what to do. */

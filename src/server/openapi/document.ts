@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  AgentRecord,
   type ErrorCode,
   GrantRecord,
   NodeRecord,
@@ -10,7 +11,7 @@ import {
   SessionRecord,
 } from "../../protocol/index.ts";
 import { type Operation, OPERATIONS } from "./operations.ts";
-import { Agent, ChatEvent, ErrorReply, Plugin, Principal } from "./replies.ts";
+import { ChatEvent, ErrorReply, Plugin, Principal } from "./replies.ts";
 
 /** What has a name of its own in the description. */
 const NAMED: Record<string, z.ZodType> = {
@@ -21,7 +22,7 @@ const NAMED: Record<string, z.ZodType> = {
   Grant: GrantRecord,
   Node: NodeRecord,
   Event: ChatEvent,
-  Agent,
+  Agent: AgentRecord,
   Plugin,
   Principal,
   Error: ErrorReply,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  AgentRecord,
   ApproveBody,
   AskBody,
   CancelBody,
@@ -18,7 +19,7 @@ import {
   SubmitAnswersBody,
 } from "../../protocol/index.ts";
 import { Nothing } from "../body.ts";
-import { Agent, ChatEvent, Plugin, Principal } from "./replies.ts";
+import { ChatEvent, Plugin, Principal } from "./replies.ts";
 
 /** One request that the server answers, as the reference describes it. */
 export interface Operation {
@@ -118,8 +119,10 @@ export const OPERATIONS: Operation[] = [
   {
     route: "GET /api/agents",
     summary: "The agents that a session can be with",
+    description:
+      "Each with whether what it needs is on the server's machine, and what it lets people choose, as far as that is known.",
     replies: {
-      200: { description: "All of them.", schema: z.looseObject({ agents: z.array(Agent) }) },
+      200: { description: "All of them.", schema: z.looseObject({ agents: z.array(AgentRecord) }) },
     },
   },
   {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_PAYLOADS, HTTP_STATUS, PermissionMode, Presentation } from "../../protocol/index.ts";
+import { EVENT_PAYLOADS, HTTP_STATUS, Presentation } from "../../protocol/index.ts";
 
 /*
  * Replies that the server makes and nobody has to read: they are described here for the reference
@@ -11,19 +11,6 @@ export const Principal = z.looseObject({
   kind: z.enum(["person", "machine"]),
   name: z.string(),
   sessionId: z.string().optional(),
-});
-
-export const Agent = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  capabilities: z.looseObject({
-    reenter: z.enum(["replay", "native", "none"]),
-    steer: z.boolean(),
-    modes: z.array(PermissionMode).optional(),
-    unasked: z.boolean().optional(),
-    folderRules: z.boolean().optional(),
-  }),
 });
 
 export const Plugin = z.looseObject({

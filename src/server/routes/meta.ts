@@ -1,10 +1,13 @@
 import { type Context, Hono } from "hono";
+import { createAgentRecords } from "../agent-records.ts";
 import { isPerson, personRequired } from "../access.ts";
 import { createOpenApiDocument } from "../openapi/document.ts";
 import type { AppEnv, ServerParts } from "../parts.ts";
 import { readText, refused } from "../query.ts";
 
-export function metaRoutes({ core, plugins, version, log }: ServerParts): Hono<AppEnv> {
+export function metaRoutes(parts: ServerParts): Hono<AppEnv> {
+  const { core, plugins, version, log, clock } = parts;
+  const agentRecords = createAgentRecords(core.agents, clock);
   let description: Record<string, unknown> | undefined;
 
   /** Costs a write, so only people may ask for it. */
@@ -29,16 +32,7 @@ export function metaRoutes({ core, plugins, version, log }: ServerParts): Hono<A
       const sentence = "The store cannot be read or written. See the server's log.";
       return c.json({ ok: false, version, code: "store_unavailable", error: sentence }, 503);
     })
-    .get("/agents", (c) =>
-      c.json({
-        agents: core.agents.list().map(({ id, name, description, capabilities }) => ({
-          id,
-          name,
-          description,
-          capabilities,
-        })),
-      }),
-    )
+    .get("/agents", async (c) => c.json({ agents: await agentRecords() }))
     .get("/nodes", async (c) => {
       if (!isPerson(c.get("who"))) throw personRequired();
       return c.json({ nodes: await core.nodes() });

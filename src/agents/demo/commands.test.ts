@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCommand, splitUses } from "./demo-commands.ts";
+import { parseCommand, splitUses } from "./commands.ts";
 
 test("any text without a slash is something to reply to", () => {
   expect(parseCommand("hello")).toEqual({ kind: "say" });

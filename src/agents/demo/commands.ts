@@ -1,4 +1,4 @@
-import { parseJson, ProtocolError } from "../protocol/index.ts";
+import { parseJson, ProtocolError } from "../../protocol/index.ts";
 
 export interface ToolUse {
   tool: string;

@@ -1,5 +1,5 @@
-import type { CallEnd, Turn } from "../core/index.ts";
-import type { ToolUse } from "./demo-commands.ts";
+import type { CallEnd, Turn } from "../../core/index.ts";
+import type { ToolUse } from "./commands.ts";
 
 /** One stop: what is said before, and what is called; several uses are called at once. */
 interface TourStop {

@@ -1,5 +1,5 @@
-import type { AgentRuntime, CallEnd, ToolDefinition, Turn, TurnEnd } from "../core/index.ts";
-import { type DemoCommand, parseCommand, type ToolUse } from "./demo-commands.ts";
+import type { AgentRuntime, CallEnd, ToolDefinition, Turn, TurnEnd } from "../../core/index.ts";
+import { type DemoCommand, parseCommand, type ToolUse } from "./commands.ts";
 import { tour } from "./tour.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type CallEnd, defineTool, type Turn } from "../core/index.ts";
-import { demoAgent } from "./demo.ts";
-import { createAgentRegistry } from "./registry.ts";
+import { type CallEnd, defineTool, type Turn } from "../../core/index.ts";
+import { demoAgent } from "./index.ts";
+import { createAgentRegistry } from "../registry.ts";
 
 const tool = defineTool({
   name: "now",
