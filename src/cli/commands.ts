@@ -13,6 +13,7 @@ const people: Load = async (io) => (await import("./people/index.ts")).peopleCom
 /** Where each command is. Only the one that is run is loaded: a script may run hundreds. */
 const COMMANDS: Record<string, Load> = {
   serve: async (io) => [(await import("./serve.ts")).serveCommand(io)],
+  setup: async (io) => [(await import("./setup/index.ts")).setupCommand(io)],
   open: async (io) => [(await import("./open.ts")).openCommand(io)],
   token: async (io) => [(await import("./token.ts")).tokenCommand(io)],
   nodes: async (io) => [(await import("./nodes.ts")).nodesCommand(io)],
@@ -38,6 +39,7 @@ const COMMANDS: Record<string, Load> = {
 
 const EXAMPLES = `
 Examples:
+  beckon setup                              find agents, and set up what is missing
   beckon serve                              start, and print the address to open
   beckon serve --port 0 --plugins ./tools   any free port, with the plugins in ./tools
   beckon open                               a fresh address of the running server

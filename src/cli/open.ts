@@ -13,20 +13,30 @@ export function openCommand(io: Io): Command {
     .addOption(dataOption(io.env))
     .addOption(storeOption())
     .action(async ({ data, store, url }: { data: string; store?: string; url?: string }) => {
-      const holder = readHolder(data);
-      if (!holder) {
-        throw new CommandFailure(`No server is running on ${data}. Start one with: beckon serve`);
-      }
-      if (holder.url === undefined) {
-        throw new CommandFailure(`The server on ${data} is still starting. Try again in a moment.`);
-      }
-      const code = await withData(
-        { directory: data, url: storeOf(io.env, store) },
-        ({ credentials }) => credentials.createSigninCode(),
-      );
-      io.out(addressWithCode(url ?? holder.url, code));
+      const address = await freshAddress({ data, store: storeOf(io.env, store), url });
+      io.out(address);
       io.err("Open it within a minute. It works once.");
     });
+}
+
+/** An address of the server that runs on a data directory, good for one sign-in. */
+export async function freshAddress(place: {
+  data: string;
+  store: string | undefined;
+  url?: string | undefined;
+}): Promise<string> {
+  const { data, store, url } = place;
+  const holder = readHolder(data);
+  if (!holder) {
+    throw new CommandFailure(`No server is running on ${data}. Start one with: beckon serve`);
+  }
+  if (holder.url === undefined) {
+    throw new CommandFailure(`The server on ${data} is still starting. Try again in a moment.`);
+  }
+  const code = await withData({ directory: data, url: store }, ({ credentials }) =>
+    credentials.createSigninCode(),
+  );
+  return addressWithCode(url ?? holder.url, code);
 }
 
 function parseUrl(text: string): string {

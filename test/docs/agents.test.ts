@@ -74,7 +74,7 @@ test("what the guide says of each agent is what it says of itself", () => {
   const capabilities = agents.map((agent) => agent.capabilities);
   expect(row("messages can join a turn (`steer`)")).toEqual(capabilities.map(({ steer }) => steer));
   expect(row("has permission modes")).toEqual(
-    agents.map(({ offers }) => offers?.().modes !== undefined),
+    agents.map((agent) => agent.offers?.().modes !== undefined),
   );
   expect(row("asks for permission")?.[3]).toBe(!capabilities[3]?.unasked);
 });

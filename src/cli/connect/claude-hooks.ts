@@ -53,7 +53,8 @@ export function withoutOurs(hooks: Hooks): Hooks {
   });
 }
 
-function onlyOurs(hooks: Hooks): Hooks {
+/** Those that Beckon has put in. */
+export function onlyOurs(hooks: Hooks): Hooks {
   const ours = mapGroups(hooks, (group) => (group.hooks.every(isOurs) ? group : undefined));
   return Object.fromEntries(Object.entries(ours).filter(([, groups]) => groups.length > 0));
 }

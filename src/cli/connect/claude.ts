@@ -18,7 +18,8 @@ interface Options {
   timeout?: number;
 }
 
-const BIN = fileURLToPath(new URL("../../../bin/beckon.js", import.meta.url));
+/** The program that hooks run. */
+export const BIN = fileURLToPath(new URL("../../../bin/beckon.js", import.meta.url));
 /** Claude Code ends a hook that takes longer; the prompt must have ended by itself before. */
 const GRACE_SECONDS = 60;
 /** The longest that is written: longer than 24 days would be no time at all for its timer. */
@@ -63,7 +64,8 @@ async function write(io: Io, options: Options, scope: Scope): Promise<void> {
   io.err("To take it out again: beckon connect claude --remove");
 }
 
-function wanted({ data, guard, timeout }: Options) {
+/** What Claude Code is to have in its settings. */
+export function wanted({ data, guard, timeout }: Pick<Options, "data" | "guard" | "timeout">) {
   if (guard === "") throw new CommandFailure("--guard needs the name of a tool.", EXIT.usage);
   const seconds = Math.min(Math.ceil((timeout ?? Infinity) / 1_000) + GRACE_SECONDS, WEEK_SECONDS);
   const command = [process.execPath, BIN].map(quoted).join(" ");

@@ -32,19 +32,34 @@ type Hooks = Exclude<ReturnType<typeof parseHooks>, string>;
  * it. Gives false where there was nothing to change.
  */
 export function changeHooks(path: string, change: (hooks: Hooks) => Hooks): boolean {
-  const before = read(path);
-  const settings = parse(before ?? "{}", path);
-  const hooks = parseHooks(settings["hooks"]);
-  if (typeof hooks === "string") throw new CommandFailure(`${path} was left as it is: ${hooks}.`);
+  const before = readText(path);
+  const hooks = hooksIn(path, before);
   const changed = change(hooks);
   if (changed === hooks || JSON.stringify(changed) === JSON.stringify(hooks)) return false;
   const isEmpty = Object.keys(changed).length === 0;
   const after = setMember(before ?? "{}\n", "hooks", isEmpty ? undefined : changed);
-  write(path, before, after);
+  writeText(path, before, after);
   return true;
 }
 
-function read(path: string): string | undefined {
+export function readHooks(path: string): Hooks {
+  return hooksIn(path, readText(path));
+}
+
+function hooksIn(path: string, text: string | undefined): Hooks {
+  const hooks = parseHooks(parse(text ?? "{}", path)["hooks"]);
+  if (typeof hooks !== "string") return hooks;
+  throw new CommandFailure(`${path} was left as it is: ${hooks}.`);
+}
+
+/** Sets one member of a settings file, and keeps what the file was beside it. */
+export function changeMember(path: string, name: string, value: unknown): void {
+  const before = readText(path);
+  parse(before ?? "{}", path);
+  writeText(path, before, setMember(before ?? "{}\n", name, value));
+}
+
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -74,7 +89,7 @@ export function backupOf(path: string): string {
 }
 
 /** All of it or nothing, and a link stays a link. */
-function write(path: string, before: string | undefined, after: string): void {
+function writeText(path: string, before: string | undefined, after: string): void {
   if (before === undefined) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, after, { flag: "wx" });
