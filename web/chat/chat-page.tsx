@@ -8,6 +8,7 @@ import { useChange } from "../use-change.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { LinkedPrompt } from "./linked-prompt.tsx";
+import { useAgents } from "../shell/use-agents.ts";
 import { PermissionMode } from "./permission-mode.tsx";
 import { PinnedPrompts } from "./pinned-prompts.tsx";
 import { queuedMessages, unreadPrompts } from "./rows.ts";
@@ -20,6 +21,7 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
   const ready = status === "ready";
   const listed = useSessions().sessions.find(({ id }) => id === sessionId);
   const session = listed ?? opened;
+  const agent = useAgents().find(({ id }) => id === session?.agent);
   const linked = () => (interactionId ? { interactionId } : undefined);
   const [wanted, setWanted] = useState(linked);
   useChange(interactionId, () => setWanted(linked));
@@ -73,7 +75,8 @@ export function ChatPage(props: { sessionId: string; interactionId?: string }) {
         view={view}
         queued={queued}
         onSent={onSent}
-        mode={session && <PermissionMode session={session} />}
+        mode={session && <PermissionMode session={session} modes={agent?.modes ?? []} />}
+        steers={agent?.capabilities.steer ?? false}
         onShowPrompt={() => firstPending && setWanted({ interactionId: firstPending })}
       />
     </>

@@ -13,11 +13,14 @@ interface Props {
   queued: Extract<BlockView, { kind: "message" }>[];
   /** Where people choose how it asks. */
   mode?: ReactNode;
+  /** Whether the agent takes messages while it works. */
+  steers: boolean;
   onShowPrompt: () => void;
   onSent: () => void;
 }
 
-export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }: Props) {
+export function Composer(props: Props) {
+  const { sessionId, view, queued, mode, onShowPrompt, onSent } = props;
   const transport = useTransport();
   const { text, setText, send, busy, problem } = useSend(sessionId, onSent);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -26,6 +29,7 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
   const small = useMediaQuery("(max-width: 640px), (max-height: 700px)");
   const running = view.turns.some((turn) => turn.kind === "turn" && !turn.end);
   const waits = view.pending.length > 0;
+  const steers = running && props.steers;
   const focusUnlessAtCard = useMessageFocus(area, { touch, waits });
   const foot = useRef<HTMLElement>(null);
   const focused = useFocusInside(foot);
@@ -39,30 +43,46 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
       () => setNotStopped(undefined),
       (error: unknown) => setNotStopped(error instanceof Error ? error.message : String(error)),
     );
-  const submit = (event?: FormEvent) => {
+  const submit = (event?: FormEvent, delivery?: "steer" | "interrupt") => {
     event?.preventDefault();
-    void send().then(focusUnlessAtCard);
+    void send(delivery).then(focusUnlessAtCard);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Safari ends a composition before the key that ended it; that key is 229.
     const composing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== "Enter" || event.shiftKey || touch || composing) return;
     event.preventDefault();
-    submit();
+    submit(undefined, steers && (event.ctrlKey || event.metaKey) ? "steer" : undefined);
   };
   return (
     <footer className="composer-foot shrink-0 pb-4" data-folded={isFolded} ref={foot}>
       <div className="column">
         <Queued messages={queued} />
-        {waits && text.trim() !== "" && (
+        {(waits || steers) && text.trim() !== "" && (
           <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-            A message does not answer a prompt: it waits until the turn has ended.
-            <button className="link-button" onClick={onShowPrompt}>
-              Show the prompt
-            </button>
-            <button className="link-button" onClick={() => void send("interrupt")}>
-              Stop and send
-            </button>
+            {!waits && "The agent is at work."}
+            {waits && "A message does not answer a prompt"}
+            {waits && (steers ? "." : ": it waits until the turn has ended.")}
+            {waits && (
+              <button className="link-button" onClick={onShowPrompt}>
+                Show the prompt
+              </button>
+            )}
+            {steers && (
+              <>
+                <button className="button" onClick={() => submit(undefined, "steer")}>
+                  Send now
+                </button>
+                <button className="button" onClick={() => submit()}>
+                  Send after this turn
+                </button>
+              </>
+            )}
+            {waits && (
+              <button className="link-button" onClick={() => submit(undefined, "interrupt")}>
+                Stop and send
+              </button>
+            )}
           </p>
         )}
         {problem && (
@@ -100,7 +120,8 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
           )}
           <button
             className="icon-button icon-strong"
-            aria-label={running ? "Queue message" : "Send message"}
+            aria-label={running ? "Send after this turn" : "Send message"}
+            title={running ? "Send after this turn" : "Send message"}
             disabled={busy || text.trim() === ""}
           >
             <ArrowUp aria-hidden size={18} />
@@ -109,7 +130,13 @@ export function Composer({ sessionId, view, queued, mode, onShowPrompt, onSent }
         <div className="composer-more mt-1.5 flex items-center gap-3 px-1 text-xs text-soft empty:hidden">
           {!touch && (
             <p className="flex-1">
-              <kbd>Enter</kbd> sends, <kbd>Shift</kbd>+<kbd>Enter</kbd> starts a new line
+              <kbd>Enter</kbd> sends{running && " after this turn"},{" "}
+              {steers && (
+                <>
+                  <kbd>Ctrl</kbd>+<kbd>Enter</kbd> now,{" "}
+                </>
+              )}
+              <kbd>Shift</kbd>+<kbd>Enter</kbd> starts a new line
             </p>
           )}
           {mode}

@@ -16,7 +16,7 @@ export function HomePage() {
             <h2 className="mb-2 text-2xl font-semibold tracking-tight">Agents ask, you answer</h2>
             <p className="mb-6 text-soft">
               {sessions.length === 0
-                ? "Start a session, then write /tour to see every kind of prompt."
+                ? "Start a session. With the demo agent, write /tour to see every kind of prompt."
                 : "Pick a session, or start a new one. Nothing an agent asks is lost while you are away."}
             </p>
             <div className="grid gap-2">

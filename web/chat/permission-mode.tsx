@@ -3,12 +3,10 @@ import { visibleText } from "../../src/client/index.ts";
 import { useTransport } from "../../src/react/index.ts";
 import type { AgentMode, SessionRecord } from "../../src/protocol/index.ts";
 import { ConfirmDialog } from "../shell/confirm-dialog.tsx";
-import { useAgents } from "../shell/use-agents.ts";
 
 /** How this session's agent asks, where it knows more than one way. Holds at once. */
-export function PermissionMode({ session }: { session: SessionRecord }) {
+export function PermissionMode({ session, modes }: { session: SessionRecord; modes: AgentMode[] }) {
   const transport = useTransport();
-  const modes = useAgents().find(({ id }) => id === session.agent)?.modes ?? [];
   const [wanted, setWanted] = useState<AgentMode>();
   const [problem, setProblem] = useState<string>();
   if (modes.length === 0) return null;

@@ -11,7 +11,7 @@ export function useSend(sessionId: string, onSent: () => void) {
   const [problem, setProblem] = useState<string>();
   const attempt = useRef<{ text: string; messageId: string }>(undefined);
 
-  const send = async (delivery?: "interrupt") => {
+  const send = async (delivery?: "steer" | "interrupt") => {
     if (busy || text.trim() === "") return;
     const size = new TextEncoder().encode(text).byteLength;
     if (size > LIMITS.jsonStringBytes) return setProblem(tooLong(size));

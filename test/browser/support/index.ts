@@ -38,16 +38,23 @@ export interface BrowserTests {
   signIn(options?: WindowOptions & { person?: string; path?: string }): Promise<Window>;
 }
 
-/** One server for the tests of a file; in each test windows as it wants them. */
-export function browserTests({ fresh = false } = {}): BrowserTests {
+/**
+ * One server for the tests of a file; in each test windows as it wants them.
+ *
+ * @param options with `fresh` one for each test; `prepare` gets its data directory before it does
+ */
+export function browserTests(
+  options: { fresh?: boolean; prepare?: (data: string) => void } = {},
+): BrowserTests {
+  const { fresh = false, prepare } = options;
   let place: Place;
   let windows: Window[] = [];
 
   beforeAll(async () => {
-    if (!fresh) place = await Place.start();
+    if (!fresh) place = await Place.start(prepare);
   });
   beforeEach(async () => {
-    if (fresh) place = await Place.start();
+    if (fresh) place = await Place.start(prepare);
   });
   afterEach(async () => {
     const problems = windows.map((window) => window.problems());

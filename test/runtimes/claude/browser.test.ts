@@ -47,3 +47,41 @@ test("a person talks to Claude in the page, approves its command and answers its
   expect(window.problems()).toEqual([]);
   await window.close();
 });
+
+test("what is sent now joins the turn, and what is sent after it waits", async () => {
+  const { home, model, place } = at;
+  const { id } = await place.session({ agent: "claude", cwd: home });
+  const window = await openWindow(place, { viewport: "phone" });
+  await window.signIn();
+  await window.open(`/#/s/${id}`);
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  let asked = 0;
+  model.answer(async () => {
+    if (asked++ > 0) return says("As you wish.");
+    await held;
+    return says(toolUse("toolu_b3", "Bash", { command: "echo started" }));
+  });
+  const { page } = window;
+  const composer = page.getByRole("textbox", { name: "Message" });
+  await composer.fill("Paint the door.");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await page.getByRole("button", { name: "Stop the agent" }).waitFor();
+  await expect.poll(() => asked).toBe(1);
+  await composer.fill("In red, please.");
+  await window.sees("The agent is at work.");
+  await page.getByRole("button", { name: "Send now" }).click();
+  await page.getByRole("article", { name: "You" }).getByText("In red, please.").waitFor();
+  expect(await page.getByRole("list", { name: "Queued messages" }).count()).toBe(0);
+  await composer.fill("And the gate.");
+  await page.getByRole("button", { name: "Send after this turn" }).first().click();
+  await page.getByRole("list", { name: "Queued messages" }).getByText("And the gate.").waitFor();
+  goOn();
+  await page.getByRole("list", { name: "Queued messages" }).waitFor({ state: "detached" });
+  const turns = async () =>
+    (await place.events(id)).filter(({ type }) => type === "turn_end").length;
+  await expect.poll(turns).toBe(2);
+  expect(JSON.stringify(model.requests)).toContain("In red, please.");
+  expect(window.problems()).toEqual([]);
+  await window.close();
+});
