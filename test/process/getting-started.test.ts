@@ -9,9 +9,9 @@ afterEach(() => clone.remove());
 
 test("docs/guide/getting-started.md can be followed from its first line to its last", async () => {
   const blocks = clone.blocks("docs/guide/getting-started.md");
-  expect(blocks).toHaveLength(7);
+  expect(blocks).toHaveLength(8);
   const [start = "", ask = "", open = "", confirm = "", confirmAgain = ""] = blocks;
-  const [kill = "", startAgain = ""] = blocks.slice(5);
+  const [kill = "", startAgain = "", setup = ""] = blocks.slice(5);
 
   const server = clone.run(start);
   await server.signIn();
@@ -43,4 +43,9 @@ test("docs/guide/getting-started.md can be followed from its first line to its l
   expect(kept.id).toBe(id);
   await again.answer(kept, { action: "approve" });
   await patient.prints(/^painting again\n/m);
+
+  const looking = clone.run(setup);
+  await looking.prints(/^Agents on this machine:\n/m);
+  await looking.prints(/^Beckon listens on http/m);
+  expect(await looking.end()).toBe(0);
 }, 180_000);

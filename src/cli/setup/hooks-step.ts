@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { BIN, wanted } from "../connect/claude.ts";
 import { onlyOurs, withOurs } from "../connect/claude-hooks.ts";
-import { backupOf, changeHooks, readHooks, settingsPath } from "../connect/settings-file.ts";
+import { changeHooks, readHooks, settingsPath } from "../connect/settings-file.ts";
 import { ensureHookToken, HOOK_TOKEN } from "../hook-token.ts";
 import type { Io } from "../io.ts";
 import { storeOf } from "../options.ts";
 import { quoted } from "../shell-words.ts";
+import { program } from "./is-clone.ts";
 import type { Right, Step } from "./step.ts";
 
 /** Lets a Claude Code in a terminal ask here, as `beckon connect claude --write` does. */
@@ -24,7 +25,7 @@ export function hooksStep(io: Io, data: string): Step | Right {
   return {
     what: "Let Claude Code in a terminal ask here",
     shown: [`into ${path}, beside what is there:`, ...json],
-    undo: `beckon connect claude --remove (as it was: ${backupOf(path)}, if it was there)`,
+    undo: `${program()} connect claude --remove`,
     async apply() {
       if (!isConnected) changeHooks(path, (before) => withOurs(before, hooks));
       await ensureHookToken(resolve(data), storeOf(io.env, undefined));

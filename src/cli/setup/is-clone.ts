@@ -5,3 +5,8 @@ import { BIN } from "../connect/claude.ts";
 export function isClone(): boolean {
   return resolve("bin/beckon.js") === BIN;
 }
+
+/** How to call this program from here. */
+export function program(): string {
+  return isClone() ? "node bin/beckon.js" : "beckon";
+}

@@ -27,7 +27,7 @@ export function settingsStep(data: string, { defaults = {} }: Settings, choice: 
   return {
     what: "Set what a new session gets",
     shown: [`into ${path}:`, `"defaults": ${JSON.stringify(after)}`],
-    undo: isNew ? `delete ${path}` : `as it was: ${backupOf(path)}`,
+    undo: isNew ? `delete ${path}` : `put back what it was: ${backupOf(path)}`,
     apply: async () => {
       makeDataDirectory(data);
       changeMember(path, "defaults", after);

@@ -54,7 +54,7 @@ test("with --yes all of it is written, and a second run changes nothing", async 
     defaults: { agent: "claude-cli", cwd: home },
   });
   expect(read(".claude", "settings.json")).toContain("hook claude");
-  expect(first.out).toContain("To undo it: beckon connect claude --remove");
+  expect(first.out).toContain("To undo it: node bin/beckon.js connect claude --remove");
   expect(first.out).toContain(`To undo it: delete ${join(data, "settings.json")}`);
 
   const files = () =>
