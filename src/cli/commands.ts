@@ -31,6 +31,7 @@ const COMMANDS: Record<string, Load> = {
   call: asking,
   answer: people,
   inbox: people,
+  new: people,
   sessions: people,
   tail: people,
   send: people,
@@ -45,6 +46,7 @@ Examples:
   beckon open                               a fresh address of the running server
   beckon inbox                              what waits for you, and answer it
   beckon answer ID --approve                answer one prompt, also in a script
+  beckon new "Find the leak"                start a session with this message
   beckon grants list                        what you allowed beyond one call
   beckon token create --kind machine        a token for a script or an agent
   beckon token list                         who may come in

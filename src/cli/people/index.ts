@@ -3,6 +3,7 @@ import type { Io } from "../io.ts";
 import { answerCommand } from "./answer.ts";
 import { grantsCommand } from "./grants.ts";
 import { inboxCommand } from "./inbox.ts";
+import { newCommand } from "./new.ts";
 import { sendCommand } from "./send.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { tailCommand } from "./tail.ts";
@@ -12,6 +13,7 @@ export function peopleCommands(io: Io): Command[] {
   return [
     inboxCommand(io),
     answerCommand(io),
+    newCommand(io),
     sessionsCommand(io),
     tailCommand(io),
     sendCommand(io),
