@@ -7,7 +7,7 @@ import type { InteractionView, ToolCallView } from "./view.ts";
 const INTERRUPTED = "tool_interrupted";
 
 export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
-  const { toolCallId: id, toolName: name, input, origin } = event.payload;
+  const { toolCallId: id, toolName: name, input, origin, title, changes } = event.payload;
   const known = draft.calls.get(id);
   if (known && !known.placeholder) return;
   draft.calls.set(id, {
@@ -15,11 +15,25 @@ export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
     name,
     ...(known?.edited ? {} : { input }),
     origin,
+    ...(title === undefined ? {} : { title }),
+    ...(changes === undefined || known?.edited ? {} : { changes }),
     placeholder: false,
   });
   if (known) return;
   if (event.turnId === undefined) draft.working.set(id, true);
   showCall(draft, event, id);
+}
+
+/** What a person has edited is no longer what the runtime told of. */
+export function applyCallUpdate(draft: Draft, event: EventOf<"tool_call_update">): void {
+  const { toolCallId: id, title, changes } = event.payload;
+  const call = draft.calls.get(id);
+  if (!call || call.endedAt !== undefined) return;
+  draft.calls.set(id, {
+    ...call,
+    ...(title === undefined ? {} : { title }),
+    ...(changes === undefined || call.edited ? {} : { changes }),
+  });
 }
 
 export function applyToolResult(draft: Draft, event: EventOf<"tool_result">): void {

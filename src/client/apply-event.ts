@@ -1,5 +1,5 @@
 import type { ChatEvent, EventType } from "../protocol/index.ts";
-import { applyToolCall, applyToolResult } from "./apply-calls.ts";
+import { applyCallUpdate, applyToolCall, applyToolResult } from "./apply-calls.ts";
 import { applyClosed, applyPending, applyRequest, applyResponse } from "./apply-prompts.ts";
 import {
   applyError,
@@ -19,6 +19,7 @@ const APPLY: { readonly [Type in EventType]: (draft: Draft, event: EventOf<Type>
   text: applyText,
   thinking: applyThinking,
   tool_call: applyToolCall,
+  tool_call_update: applyCallUpdate,
   tool_result: applyToolResult,
   interaction_pending: applyPending,
   interaction_request: applyRequest,

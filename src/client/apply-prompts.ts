@@ -99,7 +99,8 @@ export function applyResponse(draft: Draft, event: EventOf<"interaction_response
   const isItsOwn = action === "approve" && !prompt.request.anchored && !late;
   const call = draft.calls.get(prompt.callId);
   if (!call || !isItsOwn || updatedInput === undefined) return;
-  draft.calls.set(call.id, { ...call, input: updatedInput, edited: true });
+  const { changes: _changes, ...rest } = call;
+  draft.calls.set(call.id, { ...rest, input: updatedInput, edited: true });
 }
 
 export function applyClosed(draft: Draft, event: EventOf<"interaction_closed">): void {

@@ -96,7 +96,10 @@ export function applyTurnEnd(draft: Draft, event: EventOf<"turn_end">): void {
   const index = draft.turns.findLastIndex((turn) => turn.id === event.turnId);
   if (index < 0) return;
   const turn = draft.turnAt(index);
-  turn.end = event.payload.status;
+  const { status, model, usage } = event.payload;
+  turn.end = status;
+  if (model !== undefined) turn.model = model;
+  if (usage) turn.usage = usage;
   // What was never finished is in no log, and nobody who comes later will see it.
   turn.blocks = turn.blocks.slice(0, storedEnd(turn.blocks));
   draft.working.delete(turn.id);

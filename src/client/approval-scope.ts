@@ -10,6 +10,7 @@ export function coveredBy(request: InteractionRequest, scope: ApprovalScope): st
 
 function sameAgain({ toolName, toolInput, rememberedBy }: InteractionRequest): string {
   // What the tool makes of it is not ours to promise.
+  if (rememberedBy === "agent") return "The agent itself remembers this";
   if (rememberedBy) return `${toolName} decides what it remembers of this`;
   if (!runsCommand(toolName)) return `Whenever ${toolName} asks for the same again`;
   // Only where the folder is part of the input is it part of what is remembered.

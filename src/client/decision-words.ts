@@ -62,6 +62,6 @@ export function scopeWords(
   who = "",
 ): string {
   if (grantId) return `with another prompt${who}`;
-  const isToTool = request?.rememberedBy && approvalScope !== "once";
-  return SCOPES[approvalScope] + who + (isToTool ? ", if the tool remembers it" : "");
+  const keeper = approvalScope === "once" ? undefined : request?.rememberedBy;
+  return SCOPES[approvalScope] + who + (keeper ? `, if the ${keeper} remembers it` : "");
 }

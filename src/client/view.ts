@@ -1,12 +1,14 @@
 import type {
   CallOrigin,
   ClosedReason,
+  FileChange,
   InteractionRequest,
   InteractionResponse,
   Sender,
   SessionStatus,
   TurnStatus,
   TurnTrigger,
+  Usage,
 } from "../protocol/index.ts";
 
 /*
@@ -43,6 +45,9 @@ export interface TurnView {
   trigger?: TurnTrigger;
   /** Missing while it runs. */
   end?: TurnStatus;
+  /** Once it has ended, where its agent tells: which model answered, and what it used. */
+  model?: string;
+  usage?: Usage;
   blocks: BlockView[];
 }
 
@@ -75,6 +80,10 @@ export interface ToolCallView {
   /** What it was called with; once a person has edited and approved that, what they made of it. */
   input: unknown;
   edited?: true;
+  /** What its runtime calls it. */
+  title?: string;
+  /** What it does to files, where its runtime tells and the event could hold it. */
+  changes?: FileChange[];
   origin: CallOrigin;
   /** Waiting: a prompt of it is pending. */
   status: "running" | "waiting" | "ok" | "error";

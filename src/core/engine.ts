@@ -1,4 +1,5 @@
 import {
+  type FileChange,
   LIMITS,
   type InteractionResponse,
   type PromptRequest,
@@ -21,10 +22,10 @@ import type { LiveRun } from "./run/live-run.ts";
 import { comeTo, freeName, type LiveCall, takeName } from "./call/live-call.ts";
 import type { InteractionRow, Outcome } from "./ports.ts";
 import { oneAtATime, type KeyedQueue } from "./live/keyed-queue.ts";
-import { titleAfter, wordsOf } from "./session/title.ts";
-import { touchSession } from "./turn/messages.ts";
 import { firstPrompt, nextPrompt, promptDigest } from "./prompt/build-prompt.ts";
-import { unseal } from "./prompt/sealed-secrets.ts";
+import { besidePrompt } from "./prompt/beside-prompt.ts";
+import { changesOfPrompt } from "./prompt/shown-changes.ts";
+import { SECRET_AGAIN, unseal } from "./prompt/sealed-secrets.ts";
 import { askerOf } from "./prompt/request-asker.ts";
 import { type InteractionRequestWithHooks, ToolError } from "./call/tool.ts";
 import { type Waiting, waitingOf } from "./prompt/waiting-defaults.ts";
@@ -204,7 +205,8 @@ async function askFirst(
     const others = mayBeNew
       ? { absent: [orphansLike(call, row)] }
       : { alongside: () => supersede(ports, call, row) };
-    return ask(asking, row, { limits: roomFor(ports, within), ...others });
+    const changes = changesOfPrompt(call, prompt);
+    return ask(asking, row, { changes, limits: roomFor(ports, within), ...others });
   });
   return opened.catch((error: unknown) => {
     if (error instanceof IsThere) return askFirst(asking, prompt, false);
@@ -223,8 +225,12 @@ async function ask(
   row: InteractionRow,
   {
     alongside = () => [],
+    changes,
     ...conditions
-  }: Pick<Change, "limits" | "absent"> & { alongside?: () => Step[] | Promise<Step[]> },
+  }: Pick<Change, "limits" | "absent"> & {
+    alongside?: () => Step[] | Promise<Step[]>;
+    changes: FileChange[] | undefined;
+  },
 ): Promise<Next> {
   const { run, call } = asking;
   if (call.ending) {
@@ -233,14 +239,15 @@ async function ask(
   if (call.unwanted) throw new ToolError("interaction_cancelled", "The prompt was withdrawn.");
   const decided = waitFor(asking, row);
   call.prompts.set(row.id, row);
-  const opened = open(row);
   const build = run.adding(async () => {
-    const steps = [...(await alongside()), opened];
-    const title = titleAfter(run.session, wordsOf(row.request, row.toolName));
-    const named = title ? [touchSession(run.session, title)] : [];
+    const steps = [...(await alongside()), open(row)];
     return {
       sessionId: row.sessionId,
-      writes: [...steps.map((step) => step.write), ...named, ...run.suspension({ asking: call })],
+      writes: [
+        ...steps.map((step) => step.write),
+        ...besidePrompt(run.session, row, changes),
+        ...run.suspension({ asking: call }),
+      ],
       events: steps.flatMap((step) => step.events),
       interactions: steps.map((step) => step.row),
       ...conditions,
@@ -373,12 +380,6 @@ async function follow(
   return recorded(outcome);
 }
 
-const SECRET_AGAIN: Parameters<typeof nextPrompt>[4] = {
-  type: "input",
-  error:
-    "The server restarted before the secret was used, and keeps no secrets. Please enter it again.",
-};
-
 /** The outcome and the next attempt, in one commit; or the call's failure after too many. */
 async function askAgain(
   asking: Asking,
@@ -390,7 +391,8 @@ async function askAgain(
   const reprompts = [...call.prompts.values()].filter((one) => one.attempt > 1).length;
   if (reprompts < LIMITS.reprompts) {
     const next = nextPrompt(ports, run, call, { ...row, key }, prompt);
-    return ask(asking, next, { alongside: () => [record({ kind: "reprompt" })] });
+    const { changes } = prompt;
+    return ask(asking, next, { changes, alongside: () => [record({ kind: "reprompt" })] });
   }
   const message = `The tool asked again more than ${LIMITS.reprompts} times.`;
   const error = { code: "too_many_reprompts", message };

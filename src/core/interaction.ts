@@ -144,8 +144,11 @@ export function nextRequest(
 ): InteractionRequest {
   const { toolName, asker, anchored, presentation, context, toolInput, toolInputBytes } = before;
   const { approvalScopes, approvalOptions, approvalCovers, completedView } = before;
-  const { editable, kind, timeoutMs } = before;
+  const { editable, kind, timeoutMs, title, changes, changesBytes } = before;
   return defined({
+    title,
+    changes,
+    changesBytes,
     anchored,
     kind,
     context,

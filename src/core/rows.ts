@@ -9,6 +9,7 @@ import type {
   PromptRequest,
   Sender,
   TurnTrigger,
+  Usage,
 } from "../protocol/index.ts";
 
 // Times are milliseconds since 1970. Null means "not so"; a row never has undefined.
@@ -123,6 +124,9 @@ export interface TurnState {
   steers?: boolean;
   /** The model response under which the turn's blocks and calls are grouped. */
   responseId: string;
+  /** What its agent has told of so far. */
+  model?: string;
+  usage?: Usage;
 }
 
 /** What a program outside asked, so that its end can be told at any time. */

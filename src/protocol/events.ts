@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallAbout } from "./call-about.ts";
 import { InteractionRequest, Presentation } from "./request.ts";
 import { InteractionResponse } from "./response.ts";
 
@@ -25,12 +26,27 @@ export const Sender = z.looseObject({
 });
 export type Sender = z.infer<typeof Sender>;
 
+/** What a turn has used: tokens that the model read and wrote, and what its vendor says it costs. */
+export const Usage = z.looseObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  /** In US dollars. */
+  cost: z.number().nonnegative().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
 const ToolError = z.looseObject({
   code: z.string(),
   message: z.string(),
   /** With `invalid_arguments`: each field that is wrong. */
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
+
+const ABOUT = {
+  ...CallAbout.shape,
+  /** In place of `changes` that are too large for the event: how large they are. */
+  changesBytes: z.number().optional(),
+};
 
 /** The payload of every stored event, by its type. */
 export const EVENT_PAYLOADS = {
@@ -54,7 +70,10 @@ export const EVENT_PAYLOADS = {
     toolName: z.string(),
     input: z.unknown(),
     origin: CallOrigin,
+    ...ABOUT,
   }),
+  /** The runtime knows more of a call that has not ended; what it does not say stays. */
+  tool_call_update: z.looseObject({ toolCallId: z.string(), ...ABOUT }),
   tool_result: z.looseObject({
     toolCallId: z.string(),
     toolName: z.string(),
@@ -82,7 +101,12 @@ export const EVENT_PAYLOADS = {
     message: z.string().optional(),
   }),
   error: z.looseObject({ code: z.string(), message: z.string() }),
-  turn_end: z.looseObject({ status: TurnStatus }),
+  turn_end: z.looseObject({
+    status: TurnStatus,
+    /** Which model answered, where the agent tells. */
+    model: z.string().optional(),
+    usage: Usage.optional(),
+  }),
 } as const;
 
 export type EventType = keyof typeof EVENT_PAYLOADS;

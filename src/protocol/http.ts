@@ -88,6 +88,7 @@ export const AskBody = z.looseObject({
     approvalOptions: true,
     link: true,
     prompt: true,
+    changes: true,
     inputSchema: true,
     questions: true,
     approvalScopes: true,

@@ -1,4 +1,5 @@
 export { AgentChoice, AgentMode, AgentRecord } from "./agents.ts";
+export { CallAbout, FileChange } from "./call-about.ts";
 export type { FrameChannel } from "./channel.ts";
 export {
   AGENT_ERROR_CODES,
@@ -24,6 +25,7 @@ export {
   type TransientEvent,
   TurnStatus,
   TurnTrigger,
+  Usage,
 } from "./events.ts";
 export { ClientFrame, FrameRef, HelloFrame, type ServerFrame } from "./frames.ts";
 export {

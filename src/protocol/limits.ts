@@ -18,12 +18,13 @@ export const LIMITS = {
   /** Bytes of one text inside a body or frame, a key or a value, without its escapes. */
   jsonStringBytes: 64 * 1024,
   /**
-   * Bytes of a prompt as its tool gives it, without `toolInput`. What a person typed and a re-prompt
+   * Bytes of a prompt as its tool gives it, without `toolInput` and `changes`. What a person typed and a re-prompt
    * shows again comes on top.
    */
   requestBytes: 128 * 1024,
+  /** Of a call's input, and of what is told of its changes of files. */
   toolInputBytes: 4 * 1024 * 1024,
-  /** Above this a request's event holds only the size of its `toolInput`. */
+  /** Above this an event holds only the size of a `toolInput` or of `changes`. */
   inlineToolInputBytes: 64 * 1024,
   fields: 50,
   questions: 20,

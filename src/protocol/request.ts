@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FileChange } from "./call-about.ts";
 import { LIMITS } from "./limits.ts";
 
 export const ApprovalScope = z.enum(["once", "session", "always"]);
@@ -144,6 +145,8 @@ export const PromptRequest = z.looseObject({
   kind: z.string().max(LIMITS.idCharacters).optional(),
   key: z.string().min(1).max(LIMITS.referenceCharacters).optional(),
   prompt: z.string().max(LIMITS.promptCharacters).optional(),
+  title: z.string().max(LIMITS.promptCharacters).optional(),
+  changes: z.array(FileChange).optional(),
   context: RequestContext.optional(),
   approvalScopes: z.array(ApprovalScope).optional(),
   approvalOptions: z.array(ApprovalOption).max(LIMITS.options).optional(),
@@ -183,13 +186,19 @@ export const InteractionRequest = z.looseObject({
   promptBy: z.enum(["tool"]).optional(),
   toolInput: z.unknown().optional(),
   toolInputBytes: z.number().optional(),
+  /** What the runtime calls the call. */
+  title: z.string().optional(),
+  /** What would become of files. */
+  changes: z.array(FileChange).optional(),
+  /** In place of `changes` that are too large for the event: how large they are. */
+  changesBytes: z.number().optional(),
   context: RequestContext.optional(),
   editable: z.boolean().optional(),
   approvalScopes: z.array(ApprovalScope).optional(),
   approvalOptions: z.array(ApprovalOption).optional(),
   approvalCovers: ApprovalCovers.optional(),
-  /** Its tool is told of a wider scope and decides what to remember; else the server keeps a grant. */
-  rememberedBy: z.enum(["tool"]).optional(),
+  /** Its tool or agent is told of a wider scope and remembers it, or not; else the server keeps a grant. */
+  rememberedBy: z.enum(["tool", "agent"]).optional(),
   inputSchema: InputSchema.optional(),
   questions: z.array(Question).optional(),
   link: Link.optional(),

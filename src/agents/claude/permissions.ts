@@ -126,6 +126,7 @@ async function askPermission(
     timeoutMs,
     signal: options.signal,
   });
+  if (!permission.allowed) throw new ToolError("tool_denied", permission.reason);
   const updatedInput = (permission.edited ? undefined : instead) ?? (permission.input as Input);
   return { behavior: "allow", updatedInput };
 }

@@ -44,6 +44,7 @@ async function play(
     onSettings() {},
     environment: async (base) => ({ ...base }),
     askingLine: () => undefined,
+    usage: () => record("usage"),
     status() {},
   };
   const end = await demoAgent.run(turn);

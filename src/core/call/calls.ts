@@ -1,4 +1,10 @@
-import { canonicalJson, type CallOrigin, jsonBytes, LIMITS } from "../../protocol/index.ts";
+import {
+  canonicalJson,
+  type CallAbout,
+  type CallOrigin,
+  jsonBytes,
+  LIMITS,
+} from "../../protocol/index.ts";
 import { inHandler } from "./call-path.ts";
 import { finishCall, orphanCall } from "./finish-call.ts";
 import { authorize, type GatePorts } from "./gate.ts";
@@ -8,6 +14,7 @@ import { listIssues, schemaIssues } from "../schema/json-schema.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { createLiveCall, LiveCall } from "./live-call.ts";
 import { never } from "../run/never.ts";
+import { shownAbout } from "../prompt/shown-changes.ts";
 import { outOfTime } from "./tool-timeout.ts";
 import { type CallRow, type RunRow, StoreUnavailable, type Write } from "../ports.ts";
 import { type CallEnd, type ToolDefinition, ToolError } from "./tool.ts";
@@ -31,6 +38,8 @@ export interface NewCall {
   anchor?: string;
   /** An agent's runtime executes it, not one of our tools, and calls it this. */
   native?: { id: string; parentCallId: string | null };
+  /** What its runtime tells of it beside the input. */
+  about?: CallAbout;
 }
 
 /** What a call does, so that another one can be told from it. */
@@ -85,7 +94,13 @@ export function newCall(ports: NewCallPorts, run: RunRow, call: NewCall) {
     callId: row.id,
     ...(row.turnId === null ? {} : { turnId: row.turnId }),
     ...(row.responseId === null ? {} : { responseId: row.responseId }),
-    payload: { toolCallId: row.id, toolName: row.tool, input, origin: row.origin },
+    payload: {
+      toolCallId: row.id,
+      toolName: row.tool,
+      input,
+      origin: row.origin,
+      ...(call.about === undefined ? {} : shownAbout(call.about)),
+    },
   };
   return { row, write, event };
 }

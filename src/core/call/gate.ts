@@ -124,7 +124,8 @@ async function askPerson(
     kind: approval.kind,
     context: approval.context,
     approvalCovers: approval.covers,
-    approvalScopes: approval.scopes,
+    approvalScopes: approval.options ? undefined : approval.scopes,
+    approvalOptions: approval.options,
     editable: approval.editable,
     timeoutMs: approval.timeoutMs,
     onResponse: ({ action, approvalScope: scope = "once", updatedInput, reason }, info) => ({
@@ -148,7 +149,8 @@ async function askPerson(
     authorizedBy: `interaction:${interaction.id}`,
     ...(edited === undefined ? {} : { effectiveInput: approved }),
   };
-  if (decision.scope === "once") return change(ports, run, call, () => ({ set }));
+  if (decision.scope === "once" || approval.rememberedBy === "agent")
+    return change(ports, run, call, () => ({ set }));
   const grant = newGrant(ports, call, approvalKey(approval, approved), decision.scope, interaction);
   const { sessionId } = call.row;
   let proceed = () => {};

@@ -1,3 +1,4 @@
+import type { CallAbout } from "../../protocol/index.ts";
 import { shownIn } from "./anchored.ts";
 import type { CallActivity } from "../run/quiet.ts";
 import type { TimedPiece } from "./handler-activity.ts";
@@ -22,6 +23,8 @@ const NEW = { isNew: true };
  */
 export class LiveCall {
   row: CallRow;
+  /** What its runtime has told of it; not kept over a restart, where its prompts tell it. */
+  about?: CallAbout;
   readonly tool: ToolDefinition;
   /** It was made by the run as it is held here, not in an earlier life of it. */
   isNew = false;

@@ -4,6 +4,7 @@ import {
   type Action,
   ClientId,
   type FieldErrors,
+  type FileChange,
   type InputSchema,
   type InteractionType,
   type Issue,
@@ -43,6 +44,10 @@ export interface Prompt {
   /** Names this prompt among those of its call; needed when several are open at once. */
   key?: string;
   prompt?: string;
+  /** What people are to call what is asked about, beside the tool's name. */
+  title?: string;
+  /** What would become of files: shown as a diff of each. */
+  changes?: FileChange[];
   context?: RequestContext;
   /** @default ['once', 'session'] */
   approvalScopes?: ApprovalScope[];
@@ -160,6 +165,10 @@ export interface ToolApproval<Args> {
   covers?: { session?: string[]; always?: string[] };
   /** @default ['once', 'session'] */
   scopes?: ApprovalScope[];
+  /** Choices in words of their own, in place of scopes. */
+  options?: ApprovalOption[];
+  /** `agent`: an agent's runtime keeps what a wider scope allows. @default a grant of the server's */
+  rememberedBy?: "beckon" | "agent";
   /** Lets the person change the arguments before approving them. */
   editable?: boolean;
   /**

@@ -12,6 +12,7 @@ import { newCall, type NewCallPorts } from "../call/calls.ts";
 import { noteWrite } from "../call/journal.ts";
 import { checkPrompt, hasSecret } from "../prompt/check-request.ts";
 import { isOpen, open } from "../interaction.ts";
+import { changesWrites } from "../prompt/shown-changes.ts";
 import { noRoom, roomFor, type MayAskPorts } from "../prompt/may-ask.ts";
 import { touchSession } from "../turn/messages.ts";
 import { oneAtATime, type KeyedQueue } from "../live/keyed-queue.ts";
@@ -94,6 +95,7 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
           { table: "runs", id: run.id, ifVersion: 0, set: run },
           ...created.writes,
           step.write,
+          ...changesWrites(row, prompt.changes),
           // Whoever deletes the session looks again at what there is to end.
           touchSession(session, {
             updatedAt: ports.clock.now(),

@@ -10,6 +10,7 @@ import {
 } from "../../protocol/index.ts";
 import { isAnchored, shownIn } from "../call/anchored.ts";
 import { defined, nextRequest } from "../interaction.ts";
+import { changesOfPrompt, shownChanges } from "./shown-changes.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { LiveCall } from "../call/live-call.ts";
 import type { InteractionRow, RunRow } from "../ports.ts";
@@ -19,7 +20,7 @@ import type { CorePorts } from "../api.ts";
 export function firstPrompt(
   ports: Pick<CorePorts, "clock" | "ids">,
   run: { row: Pick<RunRow, "id"> },
-  call: Pick<LiveCall, "row" | "tool">,
+  call: Pick<LiveCall, "row" | "tool" | "about">,
   prompt: PromptRequest,
   facts: {
     key: string;
@@ -33,6 +34,8 @@ export function firstPrompt(
   const context = defined({ cwd: facts.cwd ?? undefined, ...prompt.context });
   const request: InteractionRequest = defined({
     ...contentOf(prompt),
+    title: prompt.title ?? (prompt.type === "approval" ? call.about?.title : undefined),
+    ...shownChanges(changesOfPrompt(call, prompt)),
     toolCallId: shownIn(call.row),
     interactionId: id,
     toolName: call.row.tool,
@@ -74,11 +77,13 @@ export function nextPrompt(
       prompt: before.request.prompt,
       ...defined(kept),
       ...content,
+      ...shownChanges(again.changes),
       timeoutMs: again.timeoutMs === null ? undefined : again.timeoutMs,
     }),
     { toolCallId: shownIn(call.row), interactionId: id, attempt: before.attempt + 1 },
   );
   if (again.timeoutMs === null) delete request.timeoutMs;
+  if (again.changes) delete request[request.changes ? "changesBytes" : "changes"];
   if (request.interactionType === "input") delete request.approvalScopes;
   else Object.assign(request, approvalParts(call, request, before.key));
   keepTyped(request, before, again);
@@ -123,13 +128,14 @@ function isToldByTool({ row }: Pick<LiveCall, "row">, { prompt }: PromptRequest,
 function contentOf(prompt: PromptRequest): Partial<InteractionRequest> {
   const { type, key: _key, whenUnavailable: _when, timeoutMs: _timeout, ...rest } = prompt;
   // Whose words they are is for the server to say, not for whoever asks.
-  const { promptBy: _by, ...content } = rest;
+  const { promptBy: _by, changes: _changes, changesBytes: _bytes, ...shown } = rest;
+  const { rememberedBy: _keeper, ...content } = shown;
   return { ...content, interactionType: type };
 }
 
 /** A person sees what is approved, and how far it can reach, whoever asks and however often. */
 function approvalParts(
-  call: Pick<LiveCall, "row">,
+  call: Pick<LiveCall, "row" | "tool">,
   offer: Pick<PromptRequest, "approvalScopes" | "approvalOptions" | "approvalCovers">,
   key: string,
 ): Partial<InteractionRequest> {
@@ -142,7 +148,9 @@ function approvalParts(
   ];
   // The gate keeps what it offers. A tool that asks by itself may call `approvals.set`, or not.
   const isToTool = !isOfGate(key) && approvalCovers === undefined;
-  const rememberedBy = isToTool && offered.some((scope) => scope !== "once") ? "tool" : undefined;
+  const isToAgent = isOfGate(key) && call.tool.approval?.rememberedBy === "agent";
+  const keeper = isToTool ? "tool" : isToAgent ? "agent" : undefined;
+  const rememberedBy = offered.some((scope) => scope !== "once") ? keeper : undefined;
   return defined({ approvalScopes: scopes, rememberedBy, ...shownInput(call) });
 }
 

@@ -46,11 +46,15 @@ export function checkPrompt(request: unknown): PromptRequest {
       `questions.${index}.options`,
     );
   }
-  const bytes = jsonBytes(prompt);
-  if (bytes > LIMITS.requestBytes) {
-    throw invalid(`it has ${bytes} bytes; at most ${LIMITS.requestBytes} can be shown`);
-  }
+  const { changes = [], ...rest } = prompt;
+  checkSize("it", rest, LIMITS.requestBytes);
+  checkSize("what it says of changes", changes, LIMITS.toolInputBytes);
   return prompt;
+}
+
+function checkSize(what: string, part: unknown, allowed: number): void {
+  const bytes = jsonBytes(part);
+  if (bytes > allowed) throw invalid(`${what} has ${bytes} bytes; at most ${allowed} can be shown`);
 }
 
 export function hasSecret(schema: InputSchema | undefined): boolean {

@@ -56,3 +56,10 @@ function withoutSeal({ interactionId, id, version }: ResponseRow) {
   const set = { sealed: null };
   return { table: "responses", id: [interactionId, id], ifVersion: version, set } as const;
 }
+
+/** Asks again for a secret that was lost with the process that had it. */
+export const SECRET_AGAIN = {
+  type: "input",
+  error:
+    "The server restarted before the secret was used, and keeps no secrets. Please enter it again.",
+} as const;

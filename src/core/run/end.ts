@@ -3,7 +3,7 @@ import type { CallEnd } from "../call/tool.ts";
 import { isAnchored, shownIn } from "../call/anchored.ts";
 import { hasSecret } from "../prompt/check-request.ts";
 import { close, detach, type EventDraft, isOpen, type Step, strand } from "../interaction.ts";
-import type { CallRow, InteractionRow, RunRow, SessionRow, Write } from "../ports.ts";
+import type { CallRow, InteractionRow, RunRow, SessionRow, TurnState, Write } from "../ports.ts";
 import { followUps } from "../prompt/late-answer.ts";
 import { touchSession } from "../turn/messages.ts";
 import type { Change } from "../writer.ts";
@@ -286,7 +286,9 @@ export async function endRunChange(
   if (run.kind === "turn") {
     const turn = { turnId: run.id };
     if (end.error) events.push({ ...turn, type: "error", payload: end.error });
-    events.push({ ...turn, type: "turn_end", payload: { status: end.status } });
+    const { model, usage } = (run.state ?? {}) as Partial<TurnState>;
+    const told = { ...(model === undefined ? {} : { model }), ...(usage ? { usage } : {}) };
+    events.push({ ...turn, type: "turn_end", payload: { status: end.status, ...told } });
   }
   writes.push(endRunWrite(run, now));
   if (end.actorId !== undefined) for (const event of events) event.actorId = end.actorId;

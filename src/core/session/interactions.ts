@@ -2,6 +2,7 @@ import type { InteractionRecord } from "../../protocol/index.ts";
 import { isOpen } from "../interaction.ts";
 import type { InteractionRow, Who } from "../ports.ts";
 import { readList, type ListPorts } from "../live/read-list.ts";
+import { keptChanges } from "../prompt/shown-changes.ts";
 import { toInteractionRecord } from "./records.ts";
 import { findPrompt, findSession, readableBy } from "./sessions.ts";
 import { waitAtMost, interactionKey, type Signals } from "../live/signals.ts";
@@ -13,7 +14,7 @@ interface InteractionPorts extends ListPorts, Pick<CorePorts, "clock" | "store">
   signals: Signals;
 }
 
-/** One interaction with all of its tool's input; with `wait`, when it is no longer open. */
+/** One interaction with all of its tool's input and changes; with `wait`, when it is no longer open. */
 export async function findInteraction(
   ports: InteractionPorts,
   who: Who,
@@ -55,13 +56,16 @@ async function withInput(
   row: InteractionRow,
 ): Promise<InteractionRecord> {
   const record = toInteractionRecord(row);
-  const bytes = row.request.toolInputBytes;
-  if (bytes === undefined) return record;
-  const toolInput = await ports.reading.read(principalId, async () => ({
-    value: await inputOf(ports, row),
-    bytes,
+  const { toolInputBytes, changesBytes } = row.request;
+  if (toolInputBytes === undefined && changesBytes === undefined) return record;
+  const large = await ports.reading.read(principalId, async () => ({
+    value: {
+      ...(toolInputBytes !== undefined && { toolInput: await inputOf(ports, row) }),
+      ...(changesBytes !== undefined && { changes: await keptChanges(ports, row) }),
+    },
+    bytes: (toolInputBytes ?? 0) + (changesBytes ?? 0),
   }));
-  return { ...record, request: { ...record.request, toolInput } };
+  return { ...record, request: { ...record.request, ...large } };
 }
 
 /** What is to be approved, which is not the input of the call in whose place a program asked. */

@@ -6,6 +6,7 @@ import type {
   PromptRequest,
   Sender,
   TurnTrigger,
+  Usage,
 } from "../../protocol/index.ts";
 import type { NativeCall, NativeUse } from "./native-call.ts";
 import type { CallEnd, ToolDefinition } from "../call/tool.ts";
@@ -102,6 +103,11 @@ export interface Turn {
    * nobody need allow that first. Nothing for every other command.
    */
   askingLine(command: string, at: { toolCallId: string; folder: string }): string | undefined;
+  /**
+   * Adds to what the turn has used; its end tells the sum, also after a crash. `model` names the one
+   * that answered last.
+   */
+  usage(used: Usage & { model?: string }): Promise<void>;
   /** Shows what the runtime knows of itself. Not stored. */
   status(status: { model?: string; usage?: unknown }): void;
 }

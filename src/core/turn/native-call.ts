@@ -1,8 +1,13 @@
-import type { ApprovalScope, RequestContext } from "../../protocol/index.ts";
+import type {
+  ApprovalOption,
+  ApprovalScope,
+  CallAbout,
+  RequestContext,
+} from "../../protocol/index.ts";
 import type { CallEnd, InteractionRequestWithHooks } from "../call/tool.ts";
 
 /** One use of a tool as an agent's runtime tells of it. */
-export interface NativeUse {
+export interface NativeUse extends CallAbout {
   /** The runtime's own id; it becomes the call's unless the session has one of that name. */
   nativeId: string;
   toolName: string;
@@ -21,6 +26,14 @@ export interface NativeApproval {
   key?: string;
   covers?: { session?: string[]; always?: string[] };
   scopes?: ApprovalScope[];
+  /** The runtime's own choices, in its own words, in place of scopes. */
+  options?: ApprovalOption[];
+  /**
+   * Who keeps what a wider scope allows. `agent`: the runtime itself, which is told of it.
+   *
+   * @default 'beckon': a grant of the server's
+   */
+  rememberedBy?: "beckon" | "agent";
   editable?: boolean;
   /** What the runtime will run can do nothing but ask people: nobody is asked whether it may. */
   onlyAsks?: boolean;
@@ -29,11 +42,23 @@ export interface NativeApproval {
   signal?: AbortSignal;
 }
 
-/** How a call may run. */
-export interface NativePermission {
+/** What was decided about a call. One that was denied has its result already. */
+export type NativePermission = NativeDecision &
+  (
+    | { allowed: true }
+    | { allowed: false; /** The person's words, or that it was denied. */ reason: string }
+  );
+
+export interface NativeDecision {
   /** What runs: the input, as the person left it. */
   input: unknown;
   edited: boolean;
+  /** How far the approval goes, by the prompt or by the grant that covers the call. */
+  scope?: ApprovalScope;
+  /** Which of the runtime's own choices it was. */
+  optionId?: string;
+  /** The prompt in which a person decided; missing where none was asked. */
+  interactionId?: string;
 }
 
 /** A call that an agent's runtime executes itself, and that people see like any other. */
@@ -41,12 +66,17 @@ export interface NativeCall {
   readonly toolCallId: string;
   /** Somebody denied it and said that the turn is to stop: it does when the call is ended. */
   readonly stopped: boolean;
-  /** It has its result, or is about to: its native id used again is another call. */
-  readonly ended: boolean;
   /**
-   * Resolves when a person, or what one of them allowed before, lets it run; asked again it gives
-   * the same again. Throws a `ToolError`: `tool_denied` with the person's reason,
-   * `interaction_timeout`, `interaction_cancelled`.
+   * It has its result, or is about to: its native id used again is another call. One that was denied
+   * has ended once the runtime has said so too.
+   */
+  readonly ended: boolean;
+  /** Tells more of what it is about, while it runs; what is not given stays. */
+  update(about: CallAbout): Promise<void>;
+  /**
+   * Resolves when a person, or what one of them allowed before, has decided; asked again it gives the
+   * same again. A call that is denied is ended with that, so a runtime that says nothing more of it
+   * leaves no open end. Throws a `ToolError`: `interaction_timeout`, `interaction_cancelled`.
    */
   approve(approval: NativeApproval): Promise<NativePermission>;
   /** Asks something else about it. */

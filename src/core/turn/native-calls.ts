@@ -1,9 +1,18 @@
-import { ToolCallId } from "../../protocol/index.ts";
-import type { NativeApproval, NativeCall, NativePermission, NativeUse } from "./native-call.ts";
+import { type CallAbout, ToolCallId } from "../../protocol/index.ts";
+import type {
+  NativeApproval,
+  NativeCall,
+  NativeDecision,
+  NativePermission,
+  NativeUse,
+} from "./native-call.ts";
 import { newCall, type NewCallPorts } from "../call/calls.ts";
+import { checkAbout } from "../call/check-about.ts";
+import { shownAbout } from "../prompt/shown-changes.ts";
 import { requestInteraction } from "../engine.ts";
 import { HANDLER } from "../call/handler-activity.ts";
 import { finishCall } from "../call/finish-call.ts";
+import { isOfGate } from "../call/gate-key.ts";
 import { authorize, disown, type GatePorts } from "../call/gate.ts";
 import { close, isOpen } from "../interaction.ts";
 import { createLiveCall, type LiveCall } from "../call/live-call.ts";
@@ -45,6 +54,7 @@ export async function findNativeCall(
 export async function startNativeCall(turn: NativeTurn, use: NativeUse): Promise<NativeCall> {
   const { ports, run, session, envelope } = turn;
   const id = await callIdFor(ports, session.id, use.nativeId);
+  const about = checkAbout(use);
   const created = newCall(ports, run.row, {
     id,
     tool: use.toolName,
@@ -53,6 +63,7 @@ export async function startNativeCall(turn: NativeTurn, use: NativeUse): Promise
     callerId: null,
     ...envelope,
     native: { id: use.nativeId, parentCallId: use.parentCallId ?? null },
+    about,
   });
   run.expectCall();
   await run.commit(
@@ -63,6 +74,7 @@ export async function startNativeCall(turn: NativeTurn, use: NativeUse): Promise
     })),
   );
   const call = await createLiveCall(ports, created.row, undefined, "first");
+  call.about = about;
   run.addCall(call);
   // The commit told of it before it was here.
   ports.signals.fire(callsKey(session.id));
@@ -87,20 +99,30 @@ export async function isGoodId(
   return fits && (await ports.store.call(sessionId, nativeId)) === null;
 }
 
-function toNativeCall({ ports, run, session }: NativeTurn, call: LiveCall): NativeCall {
+function toNativeCall(turn: NativeTurn, call: LiveCall): NativeCall {
+  const { ports, run, session } = turn;
   const context = createToolContext(ports, run, call, session.cwd);
   let approving: Promise<NativePermission> | undefined;
+  let denied = false;
+  let hasEnded = false;
 
   async function approve(approval: NativeApproval): Promise<NativePermission> {
-    const { error } = call.row;
-    if (error) throw new ToolError(error.code, error.message);
-    if (call.row.status !== "ended") {
-      call.tool.approval = toToolApproval(approval);
-      await disown(ports, run, call);
-      await authorize(ports, run, call, session.cwd);
+    try {
+      const { error } = call.row;
+      if (error) throw new ToolError(error.code, error.message);
+      if (call.row.status !== "ended") {
+        call.tool.approval = toToolApproval(approval);
+        await disown(ports, run, call);
+        await authorize(ports, run, call, session.cwd);
+      }
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== "tool_denied") throw error;
+      denied = true;
+      const { code, message } = error;
+      await finishCall(ports, run, call, { ok: false, error: { code, message } });
+      return { allowed: false, ...decisionOf(call), reason: message };
     }
-    const { effectiveInput, input } = call.row;
-    return { input: structuredClone(effectiveInput ?? input), edited: effectiveInput !== null };
+    return { allowed: true, ...decisionOf(call), ...(await grantedScope(ports, call)) };
   }
 
   return {
@@ -109,8 +131,9 @@ function toNativeCall({ ports, run, session }: NativeTurn, call: LiveCall): Nati
       return call.stopTurn;
     },
     get ended() {
-      return call.ending !== undefined;
+      return hasEnded || (call.ending !== undefined && !denied);
     },
+    update: (about) => updateCall(turn, call, about),
     approve(approval) {
       approving ??= withdrawnBy(approval.signal, () => approve(approval));
       return approving;
@@ -120,7 +143,10 @@ function toNativeCall({ ports, run, session }: NativeTurn, call: LiveCall): Nati
         requestInteraction(ports, run, call, request, { kind: "asking", path: HANDLER }),
       ),
     output: (text) => context.output(text),
-    end: (end) => finishCall(ports, run, call, end),
+    end(end) {
+      hasEnded = true;
+      return finishCall(ports, run, call, end);
+    },
   };
 
   /** Withdraws what is asked when the one who asks no longer wants to know. */
@@ -143,6 +169,53 @@ function toNativeCall({ ports, run, session }: NativeTurn, call: LiveCall): Nati
       signal?.removeEventListener("abort", withdraw);
     }
   }
+}
+
+async function updateCall(
+  { run, envelope }: NativeTurn,
+  call: LiveCall,
+  more: CallAbout,
+): Promise<void> {
+  const about = checkAbout(more);
+  if (call.ending || Object.keys(about).length === 0) return;
+  const { sessionId, id } = call.row;
+  await run.commit(() => ({
+    sessionId,
+    writes: [],
+    events: [
+      {
+        ...envelope,
+        type: "tool_call_update",
+        callId: id,
+        payload: { toolCallId: id, ...shownAbout(about) },
+      },
+    ],
+  }));
+  call.about = { ...call.about, ...about };
+}
+
+/** What the prompt of the gate says of a call that was decided about. */
+function decisionOf({ row, prompts }: LiveCall): NativeDecision {
+  const { effectiveInput, input } = row;
+  const asked = [...prompts.values()].findLast((one) => isOfGate(one.key) && one.response);
+  const { approvalScope: scope, optionId } = asked?.response ?? {};
+  return {
+    input: structuredClone(effectiveInput ?? input),
+    edited: effectiveInput !== null,
+    ...(scope === undefined ? {} : { scope }),
+    ...(optionId === undefined ? {} : { optionId }),
+    ...(asked === undefined ? {} : { interactionId: asked.id }),
+  };
+}
+
+/** How far that reaches which a person allowed before, where it covers the call. */
+async function grantedScope(
+  { store }: NativeCallPorts,
+  { row }: LiveCall,
+): Promise<Pick<NativeDecision, "scope">> {
+  const [kind, id = ""] = row.authorizedBy?.split(":") ?? [];
+  const grant = kind === "grant" ? await store.grant(id) : null;
+  return grant ? { scope: grant.scope } : {};
 }
 
 function withdrawn(): ToolError {

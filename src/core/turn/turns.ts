@@ -1,4 +1,4 @@
-import type { AgentErrorCode, EventPayload, TransientEvent } from "../../protocol/index.ts";
+import type { AgentErrorCode, EventPayload, TransientEvent, Usage } from "../../protocol/index.ts";
 import {
   AgentUnavailable,
   type AgentRuntime,
@@ -151,7 +151,8 @@ type Ability =
   | "onMessage"
   | "onSettings"
   | "environment"
-  | "status";
+  | "status"
+  | "usage";
 
 const withAbilities = onDemand<HeldTurn, Pick<Turn, Ability>>({
   signal: ({ run }) => run.signal,
@@ -181,6 +182,7 @@ const withAbilities = onDemand<HeldTurn, Pick<Turn, Ability>>({
       (run.onSettings = apply),
   environment: (held) => (base) => held.environment(base),
   status: (held) => (known) => held.status(known),
+  usage: (held) => (used) => held.addUsage(used),
 });
 
 /** A turn that runs in this process. It is kept for as long as its agent waits for people. */
@@ -371,6 +373,17 @@ class HeldTurn {
     this.#show({ type: "session_status", payload: { status: "running", ...known } });
   }
 
+  async addUsage({ model, ...used }: Parameters<Turn["usage"]>[0]): Promise<void> {
+    const { run, sessionId } = this;
+    await run.commit(() => {
+      const before = run.row.state as TurnState;
+      const usage = sumOfUsage(before.usage, used);
+      const state = { ...before, usage, ...(model === undefined ? {} : { model }) };
+      const write = { table: "runs", id: run.row.id, ifVersion: run.row.version } as const;
+      return { sessionId, writes: [{ ...write, set: { state } }], events: [] };
+    });
+  }
+
   /** What the turn's processes ask with, from when the first one needs it. */
   async environment(base: Parameters<Turn["environment"]>[0]) {
     if (!this.#access) {
@@ -396,4 +409,14 @@ class HeldTurn {
     this.run.onMessage = undefined;
     await endTurn(this.ports, this.run, end);
   }
+}
+
+function sumOfUsage(before: Usage | undefined, used: Usage): Usage {
+  const { input, output, cost } = before ?? { input: 0, output: 0 };
+  const sum = cost === undefined ? used.cost : cost + (used.cost ?? 0);
+  return {
+    input: input + used.input,
+    output: output + used.output,
+    ...(sum === undefined ? {} : { cost: sum }),
+  };
 }

@@ -60,7 +60,7 @@ export function interactionRoutes({ core, clients }: ServerParts): Hono<AppEnv> 
  */
 function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
   const { sessionId, requestId, toolName, toolCallId, caller = {}, toolInput } = body;
-  const { type, kind, prompt, inputSchema, questions, link } = body;
+  const { type, kind, prompt, changes, inputSchema, questions, link } = body;
   const { timeoutMs, presentation, completedView, whenUnavailable } = body;
   return {
     sessionId,
@@ -73,6 +73,7 @@ function toQuestion(body: AskBody): Omit<Parameters<Core["ask"]>[1], "origin"> {
       type,
       kind,
       prompt,
+      changes,
       ...keptOnly(body),
       inputSchema,
       questions,
