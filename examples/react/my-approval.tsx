@@ -8,7 +8,9 @@ export function MyApproval(props: { sessionId: string; interaction: InteractionV
   if (summary) return <p>{summary}</p>;
   return (
     <section ref={ref} tabIndex={-1}>
-      {input.status === "ready" && <ToolInput value={input.value} onSeen={markSeen} />}
+      {input.status === "ready" && (
+        <ToolInput value={input.value} changes={input.changes} onSeen={markSeen} />
+      )}
       {choices.map((choice) => (
         <button key={choice.key} disabled={!canApprove} onClick={() => choose(choice)}>
           {choice.label}

@@ -1,4 +1,4 @@
-import type { InteractionRequest } from "../protocol/index.ts";
+import type { FileChange, InteractionRequest } from "../protocol/index.ts";
 import { firstLine } from "./tool-input-parts.ts";
 
 /** A program wants a yes and runs nothing by a name of its own. */
@@ -6,7 +6,7 @@ export function isConfirmation({ kind, toolName }: InteractionRequest): boolean 
   return kind === "confirm" && toolName === "confirm";
 }
 
-type Title = (input: Record<string, unknown>) => string;
+type Title = (input: Record<string, unknown>, changes?: FileChange[]) => string;
 
 /**
  * What an approval asks for, in the words of the thing itself. It comes from the tool and its input,
@@ -16,7 +16,7 @@ type Title = (input: Record<string, unknown>) => string;
 export function approvalTitle(request: InteractionRequest): string {
   if (isConfirmation(request)) return "Confirm";
   const title = Object.hasOwn(TITLES, request.toolName) ? TITLES[request.toolName] : undefined;
-  return title?.(asRecord(request.toolInput)) ?? `Allow ${request.toolName}?`;
+  return title?.(asRecord(request.toolInput), request.changes) ?? `Allow ${request.toolName}?`;
 }
 
 /** Runs what stands in its input's `command`, and nothing else. */
@@ -25,7 +25,11 @@ export function runsCommand(toolName: string): boolean {
 }
 
 const command: Title = () => "Run this command?";
-const change: Title = (input) => `Change ${fileOf(input)}?`;
+const change: Title = (input, changes = []) =>
+  changes.length > 1 ? `Change ${changes.length} files?` : changeOne(input, changes[0]);
+const changeOne = (input: Record<string, unknown>, only?: FileChange) =>
+  `${VERBS[only?.kind ?? "edit"]} ${fileOf({ ...input, ...(only ? { path: only.path } : {}) })}?`;
+const VERBS = { add: "Write", edit: "Change", delete: "Delete", move: "Move" };
 const write: Title = (input) => `Write ${fileOf(input)}?`;
 const read: Title = (input) => `Read ${fileOf(input)}?`;
 

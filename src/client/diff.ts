@@ -1,14 +1,14 @@
 import { diffArrays } from "diff";
+import type { DiffRun } from "./diff-run.ts";
+import { withWords } from "./word-marks.ts";
+
+export type { DiffRun } from "./diff-run.ts";
 
 /** A change of a text: the text before and after, or a patch that tells the difference. */
-export type Change = { before: string; after: string } | { patch: string };
-
-/** Lines next to each other that a change treats alike. */
-export interface DiffRun {
-  /** `folded`: lines that stay, far from any change. `note`: words of a patch about its lines. */
-  kind: "added" | "removed" | "same" | "folded" | "note";
-  lines: string[];
-}
+export type Change =
+  | { before: string; after: string }
+  /** Of one file it has hunks alone: what its lines begin with is a mark, from the first one on. */
+  | { patch: string; isOfOneFile?: boolean };
 
 export interface Diff {
   /** In order. Without the added runs they are the text before, without the removed ones the text after. */
@@ -26,7 +26,7 @@ const MOST_MILLISECONDS = 500;
 
 /** What a change does, line by line. Nothing is left out: lines far from a change are folded. */
 export function toDiff(change: Change): Diff {
-  if ("patch" in change) return { runs: toPatchRuns(change.patch), isWhole: false };
+  if ("patch" in change) return { runs: withWords(toPatchRuns(change)), isWhole: false };
   const [before, after] = [toLines(change.before), toLines(change.after)];
   const compared = diffArrays(before, after, {
     maxEditLength: MOST_DIFFERENCES,
@@ -36,7 +36,8 @@ export function toDiff(change: Change): Diff {
     kind: added ? "added" : removed ? "removed" : "same",
     lines: value,
   }));
-  return { runs: foldFar(runs ?? betweenEqualEnds(before, after)), isWhole: !runs };
+  const all = runs ? withWords(runs) : betweenEqualEnds(before, after);
+  return { runs: foldFar(all), isWhole: !runs };
 }
 
 /** A text of nothing has no line; one that ends with a line break has an empty last line. */
@@ -79,11 +80,13 @@ function foldFar(runs: DiffRun[]): DiffRun[] {
 }
 
 /** Within a hunk whose head tells its length every first character is a mark, whatever follows. */
-function toPatchRuns(patch: string): DiffRun[] {
+function toPatchRuns({ patch, isOfOneFile }: Extract<Change, { patch: string }>): DiffRun[] {
   const runs: DiffRun[] = [];
   let left = { removed: 0, added: 0 };
-  for (const line of patch.split("\n")) {
-    const inHunk = left.removed + left.added > 0;
+  let isMarked = false;
+  for (const line of (isOfOneFile ? patch.replace(/\n$/, "") : patch).split("\n")) {
+    const inHunk = isMarked || left.removed + left.added > 0;
+    isMarked ||= isOfOneFile === true && line.startsWith("@@");
     const kind =
       !inHunk && PATCH_NOTE.test(line) ? "note" : (PATCH_MARKS[line[0] ?? " "] ?? "note");
     if (!inHunk) left = readHunkHead(line) ?? left;

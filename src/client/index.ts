@@ -14,6 +14,7 @@ export {
 } from "./chat-session.ts";
 export { type Change, type Diff, type DiffRun, toDiff } from "./diff.ts";
 export { createDrafts, type Drafts } from "./drafts.ts";
+export { countsOf, FILE_WORDS, type FileDiff, isLarge, toFileDiffs } from "./file-changes.ts";
 export { endWords } from "./end-words.ts";
 export { isFromOutside } from "./from-outside.ts";
 export type { FieldValue, FormValues } from "./form-values.ts";
@@ -38,6 +39,7 @@ export {
   type InputPart,
   toInputParts,
 } from "./tool-input-parts.ts";
+export { partsBeside } from "./told-by-changes.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
 export { afterTimeout } from "./after-timeout.ts";
 export { senderName } from "./sender-name.ts";

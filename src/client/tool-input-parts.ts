@@ -28,7 +28,7 @@ export function toInputParts(input: unknown): InputPart[] {
   const command = take("Command", "command");
   const about =
     command.length > 0 ? [...take("Folder", "cwd"), ...take("Description", "description")] : [];
-  const content = take("Content", "content");
+  const content = CONTENT_KEYS.flatMap((key) => take("Content", key));
   const changes = takeChanges(remaining);
   const path = PATH_KEYS.flatMap((key) =>
     content.length + changes.length > 0 ? take("File", key) : [],
@@ -78,7 +78,8 @@ export function firstLine(whole: string): string {
 
 const GIST_CHARACTERS = 120;
 
-const PATH_KEYS = ["file_path", "path"];
+const CONTENT_KEYS = ["content", "new_source"];
+const PATH_KEYS = ["file_path", "path", "notebook_path"];
 const PATCH_KEYS = ["diff", "patch"];
 
 function takeChanges(remaining: Record<string, unknown>): InputPart[] {
@@ -86,6 +87,8 @@ function takeChanges(remaining: Record<string, unknown>): InputPart[] {
   if (single) {
     delete remaining.old_string;
     delete remaining.new_string;
+    // What is so unless it is said otherwise.
+    if (remaining.replace_all === false) delete remaining.replace_all;
     return [single];
   }
   for (const key of PATCH_KEYS) {

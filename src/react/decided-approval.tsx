@@ -25,7 +25,13 @@ export function DecidedApproval({ model }: { model: ApprovalModel }) {
         <details>
           <summary>{updatedInput === undefined ? what : `${what}, as edited`}</summary>
           <AgentSays request={asked} />
-          <ToolInput value={value} except={isSaid ? SAID : undefined} label={what} />
+          <ToolInput
+            value={value}
+            changes={updatedInput === undefined ? input.changes : undefined}
+            folder={request.context?.cwd}
+            except={isSaid ? SAID : undefined}
+            label={what}
+          />
         </details>
       )}
       <NotUsed model={model} />

@@ -5,10 +5,21 @@ import { DIFF_MARKS, TOO_DIFFERENT } from "../client/diff.ts";
 /** A change line by line. It scrolls sideways inside itself; lines far from a change are folded. */
 export function DiffView({ change }: { change: Change }) {
   const { runs, isWhole } = useMemo(() => toDiff(change), [change]);
+  return <DiffRuns runs={runs} isWhole={isWhole} />;
+}
+
+interface DiffRunsProps {
+  runs: DiffRun[];
+  isWhole: boolean;
+  /** @default "Change" */
+  label?: string;
+}
+
+export function DiffRuns({ runs, isWhole, label = "Change" }: DiffRunsProps) {
   return (
     <>
       {isWhole && <p className="bk-notice">{TOO_DIFFERENT}</p>}
-      <div className="bk-diff" role="group" aria-label="Change" tabIndex={0}>
+      <div className="bk-diff" role="group" aria-label={label} tabIndex={0}>
         <div>
           {runs.map((run, index) => (
             <Run key={index} run={run} />
@@ -19,7 +30,7 @@ export function DiffView({ change }: { change: Change }) {
   );
 }
 
-function Run({ run: { kind, lines } }: { run: DiffRun }) {
+function Run({ run: { kind, lines, words } }: { run: DiffRun }) {
   if (kind === "folded") {
     return (
       <details>
@@ -29,10 +40,33 @@ function Run({ run: { kind, lines } }: { run: DiffRun }) {
     );
   }
   const Lines = kind === "added" ? "ins" : kind === "removed" ? "del" : "div";
+  const mark = DIFF_MARKS[kind];
   return (
     <Lines data-kind={kind}>
-      {lines.map((line) => `${DIFF_MARKS[kind]}${visibleText(line, LINES)}\n`).join("")}
+      {words
+        ? lines.map((line, at) => <MarkedLine key={at} mark={mark} line={line} words={words[at]} />)
+        : lines.map((line) => `${mark}${visibleText(line, LINES)}\n`).join("")}
     </Lines>
+  );
+}
+
+interface MarkedLineProps {
+  mark: string;
+  line: string;
+  words: NonNullable<DiffRun["words"]>[number];
+}
+
+/** What hides is shown by what is around it: where its pieces would show another text, it is not cut. */
+function MarkedLine({ mark, line, words }: MarkedLineProps) {
+  const pieces = words?.map(({ text }) => visibleText(text, LINES));
+  const whole = visibleText(line, LINES);
+  if (!words || !pieces || pieces.join("") !== whole) return `${mark}${whole}\n`;
+  return (
+    <>
+      {mark}
+      {pieces.map((text, at) => (words[at]?.isChanged ? <mark key={at}>{text}</mark> : text))}
+      {"\n"}
+    </>
   );
 }
 

@@ -8,13 +8,15 @@ export {
 export type { CardProps } from "./card.tsx";
 /** A change of a text or a file, line by line, as the cards show it. */
 export { DiffView } from "./on-demand-components.ts";
+/** What becomes of files: their list, and a diff of each. */
+export { FileChanges } from "./on-demand-components.ts";
+export { ToolInput } from "./on-demand-components.ts";
 export { InputForm, type InputFormProps } from "./input-form.tsx";
 export { InteractionCard, type InteractionCardProps } from "./interaction-card.tsx";
 export { type Announce, LiveRegion, useAnnounce } from "./live-region.tsx";
 export { PromptAnnouncer } from "./prompt-announcer.tsx";
 export { QuestionPrompt, type QuestionPromptProps } from "./question-prompt.tsx";
 export { ToolApproval, type ToolApprovalProps } from "./tool-approval.tsx";
-export { ToolInput } from "./tool-input.tsx";
 export {
   TransportProvider,
   type TransportProviderProps,

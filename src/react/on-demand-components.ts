@@ -2,9 +2,9 @@ import type { ComponentProps, ComponentType } from "react";
 import { loadOnDemand } from "./load-on-demand.tsx";
 
 /*
- * Components that a card can be drawn without: all that asks for more than a yes, changes of files,
- * what is seen once an approval has ended, and what few people open. All of them are loaded together,
- * after the page is there.
+ * Components that a card can be drawn without: what an approval is about, all that asks for more than
+ * a yes, what is seen once an approval has ended, and what few people open. All of them are loaded
+ * together, after the page is there; nothing can be allowed before.
  */
 type Components = typeof import("./components-to-load.ts");
 
@@ -18,6 +18,7 @@ export const CardNotice = /* @__PURE__ */ onDemand("CardNotice");
 export const DenyReason = /* @__PURE__ */ onDemand("DenyReason");
 export const DiffView = /* @__PURE__ */ onDemand("DiffView");
 export const EditInput = /* @__PURE__ */ onDemand("EditInput");
+export const FileChanges = /* @__PURE__ */ onDemand("FileChanges");
 export const Form = /* @__PURE__ */ onDemand("Form");
 export const InputMissing = /* @__PURE__ */ onDemand("InputMissing");
 export const KeyHint = /* @__PURE__ */ onDemand("KeyHint");
@@ -28,4 +29,5 @@ export const Questions = /* @__PURE__ */ onDemand("Questions");
 export const DecidedApproval = /* @__PURE__ */ onDemand("DecidedApproval");
 export const ReadToItsEnd = /* @__PURE__ */ onDemand("ReadToItsEnd");
 export const ReasonRow = /* @__PURE__ */ onDemand("ReasonRow");
+export const ToolInput = /* @__PURE__ */ onDemand("ToolInput");
 export const TimeLeft = /* @__PURE__ */ onDemand("TimeLeft");

@@ -11,6 +11,8 @@ export function ReadToItsEnd({ card }: { card: CardModel }) {
           const box = card.ref.current?.querySelector<HTMLElement>(".bk-input");
           const row = card.ref.current?.querySelector<HTMLElement>(".bk-row");
           if (!box) return;
+          for (const large of box.querySelectorAll<HTMLDetailsElement>("[data-beckon-large]"))
+            large.open = true;
           box.scrollTop = box.scrollHeight;
           // Its end is to stand above the buttons, which stay where they are.
           box.style.scrollMarginBottom = `${row?.offsetHeight ?? 0}px`;

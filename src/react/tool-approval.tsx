@@ -12,9 +12,9 @@ import {
   InputMissing,
   PlainApproval,
   DecidedApproval,
+  ToolInput,
 } from "./on-demand-components.ts";
 import { placeChoices } from "./place-choices.ts";
-import { ToolInput } from "./tool-input.tsx";
 import { type ApprovalModel, useApproval } from "./use-approval.ts";
 
 export type ToolApprovalProps = CardProps & { sessionId: string } & (
@@ -98,6 +98,8 @@ function WillRun({ model: { card, input, isDrawn, markSeen } }: { model: Approva
   return (
     <ToolInput
       value={input.value}
+      changes={input.changes}
+      folder={card.interaction.request.context?.cwd}
       except={runsCommand(card.interaction.request.toolName) ? SAID : undefined}
       onSeen={isDrawn ? markSeen : undefined}
     />

@@ -386,6 +386,43 @@ test("a change is shown as a diff, and a key shows the lines that stay", async (
   await terminal.sees("Nothing is decided.");
 });
 
+test("what becomes of files is a list of them, then a diff of each", async () => {
+  const { id } = await ask({
+    type: "approval",
+    toolName: "apply_patch",
+    toolInput: {},
+    changes: [
+      {
+        path: "price.ts",
+        kind: "edit",
+        oldText: "const price = 10;\n",
+        newText: "const price = 12;\n",
+      },
+      { path: "old.ts", kind: "delete", oldText: "gone\n" },
+      { path: "one.ts", kind: "move", to: "two.ts" },
+    ],
+  });
+  const terminal = beckon(`answer ${id}`, { columns: 60, plain: true });
+  await terminal.sees("Nothing is decided.");
+  expect(terminal.screen).toContain(
+    [
+      "  3 files",
+      "  price.ts +1 −1",
+      "  Deleted old.ts −1",
+      "  Moved one.ts to two.ts",
+      "",
+      "  price.ts +1 −1",
+      "  │ - const price = 10;",
+      "  │ + const price = 12;",
+      "  Deleted old.ts −1",
+      "  │ - gone",
+      "  Moved one.ts to two.ts",
+      "  │ What is in it stays.",
+    ].join("\n"),
+  );
+  expect(terminal.screen).toContain("Change 3 files?");
+});
+
 test("editing a command edits the command, and what runs is said", async () => {
   const session = (await server.http("POST", "/api/sessions", { title: "At work" })).body;
   const content = `/call bash ${JSON.stringify({ command: 'echo "one"' })}`;

@@ -1,13 +1,14 @@
 import { useMemo } from "react";
-import { toInputParts, type ToolCallView } from "../../src/client/index.ts";
-import { DiffView } from "../../src/react/index.ts";
+import { partsBeside, type ToolCallView } from "../../src/client/index.ts";
+import { DiffView, FileChanges } from "../../src/react/index.ts";
 import { Labelled, Source } from "./source.tsx";
 
 /** What a tool was given, in the form that tells most: a command, a change, or JSON. */
-export function ToolInput({ call: { input, placeholder } }: { call: ToolCallView }) {
-  const parts = useMemo(() => toInputParts(input), [input]);
+export function ToolInput({ call }: { call: ToolCallView }) {
+  const { input, changes, placeholder } = call;
+  const parts = useMemo(() => partsBeside(input, changes), [input, changes]);
   if (placeholder) return null;
-  return parts.map((part, at) => (
+  const rest = parts.map((part, at) => (
     <Labelled key={at} label={part.label}>
       {"change" in part ? (
         <DiffView change={part.change} />
@@ -20,4 +21,10 @@ export function ToolInput({ call: { input, placeholder } }: { call: ToolCallView
       )}
     </Labelled>
   ));
+  return (
+    <>
+      {changes && <FileChanges changes={changes} />}
+      {rest}
+    </>
+  );
 }

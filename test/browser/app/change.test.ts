@@ -38,3 +38,48 @@ test("on a phone a change scrolls sideways inside itself, and its unchanged line
   await change.getByText("33 unchanged lines").click();
   await change.getByText("const value30 =").waitFor();
 });
+
+const long = (word: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${word} ${n} of a file that is rather long\n`).join("");
+
+test("a large change is read whole and opened before it can be allowed, on a small phone too", async () => {
+  const { id } = await at.place.session({ title: "A large change" });
+  const changes = [
+    { path: "/srv/app/price.ts", kind: "edit", oldText: "price = 10\n", newText: "price = 12\n" },
+    { path: "/srv/app/one.ts", kind: "add", newText: long("one", 1_200) },
+    { path: "/srv/app/two.ts", kind: "delete", oldText: long("two", 1_200) },
+  ];
+  expect(JSON.stringify(changes).length).toBeGreaterThan(64 * 1024);
+  await at.place.post("/api/interactions", {
+    sessionId: id,
+    type: "approval",
+    toolName: "apply_patch",
+    toolInput: {},
+    changes,
+  });
+  const { page } = await at.signIn({ viewport: "small", path: `/#/s/${id}` });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/interactions/*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  const allow = page.getByRole("button", { name: "Allow once" });
+  await page.getByText(/Reading the whole input/).waitFor();
+  expect(await allow.isDisabled()).toBe(true);
+  release();
+  const files = page.getByRole("list", { name: "Files" });
+  await files.getByText("one.ts").waitFor();
+  expect(await files.getByRole("listitem").count()).toBe(3);
+  const folded = page.locator("[data-beckon-large]").first();
+  expect(await folded.getByText("one 1199 of").isVisible()).toBe(false);
+  await folded.getByText("1200 lines change").waitFor();
+  await page.getByRole("button", { name: "Go to the end" }).click();
+  await expect.poll(() => allow.isEnabled()).toBe(true);
+  expect(await page.getByText("two 1199 of").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Deny", exact: true }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+    true,
+  );
+});

@@ -17,12 +17,15 @@ export async function decideApproval(
 ): Promise<ResponseBody | undefined> {
   const { request } = record;
   const told = toldIn(request);
+  const folder = request.context?.cwd;
   let updatedInput: unknown;
   for (;;) {
     const input = updatedInput ?? request.toolInput;
+    // What was edited does something else to the files.
+    const changes = updatedInput === undefined ? request.changes : undefined;
     const decided = await decide(ui, record, {
       choices: choicesOf(request, canStop),
-      others: otherKeys(record, input),
+      others: otherKeys(record, input, changes),
       signal,
     });
     if (decided === "e") {
@@ -32,7 +35,7 @@ export async function decideApproval(
       const label = edit.changed ? "Would run now" : inputLabel(request);
       await show(ui, label, inputLines(edit.value, layoutOf(ui), { told }), signal);
     } else if (decided === "v") {
-      const lines = inputLines(input, layoutOf(ui), { told, unfolded: true });
+      const lines = inputLines(input, layoutOf(ui), { told, changes, folder, unfolded: true });
       await show(ui, inputLabel(request), lines, signal);
     } else if (typeof decided !== "string") {
       const isEdited = decided?.action === "approve" && updatedInput !== undefined;
@@ -50,12 +53,16 @@ async function show(
   await printPages(ui, [`  ${layoutOf(ui).style.dim(label)}`, ...lines, ""], signal);
 }
 
-function otherKeys({ request }: InteractionRecord, input: unknown): KeyHelp[] {
+function otherKeys(
+  { request }: InteractionRecord,
+  input: unknown,
+  changes: InteractionRecord["request"]["changes"],
+): KeyHelp[] {
   const isCommand = editablePart(input) === "command";
   return [
     ...(request.editable
       ? [{ key: "e", label: isCommand ? "Edit the command" : "Edit the input" }]
       : []),
-    ...(hasFolded(input) ? [{ key: "v", label: "Show unchanged lines too" }] : []),
+    ...(hasFolded(input, changes) ? [{ key: "v", label: "Show unchanged lines too" }] : []),
   ];
 }

@@ -1,5 +1,18 @@
-import { type Change, type DiffRun, toDiff, toInputParts } from "../../../client/index.ts";
+import {
+  type Change,
+  countsOf,
+  type Diff,
+  type DiffRun,
+  FILE_WORDS,
+  type FileDiff,
+  partsBeside,
+  toDiff,
+  toFileDiffs,
+  visibleText,
+} from "../../../client/index.ts";
 import { DIFF_MARKS, TOO_DIFFERENT } from "../../../client/diff.ts";
+import type { InteractionRequest } from "../../../protocol/index.ts";
+import { cut } from "../../width.ts";
 import { type TextLayout, quoted } from "./layout.ts";
 import type { Style } from "./screen.ts";
 
@@ -8,37 +21,67 @@ interface Shown {
   unfolded?: boolean;
   /** What in it is told elsewhere, as somebody's words. */
   told?: string | undefined;
+  /** What it does to files. */
+  changes?: InteractionRequest["changes"];
+  /** Paths in it are shown from there on. */
+  folder?: string | undefined;
 }
 
-/** The whole input of a call. */
+/** The whole input of a call, and what it does to files. */
 export function inputLines(
   input: unknown,
   layout: TextLayout,
-  { unfolded = false, told }: Shown = {},
+  { unfolded = false, told, changes, folder }: Shown = {},
 ): string[] {
   const { bold } = layout.style;
-  const parts = toInputParts(input);
-  if (!parts.some((part) => "change" in part)) {
+  const parts = partsBeside(input, changes);
+  const files = changes ? filesLines(toFileDiffs(changes, folder), layout, unfolded) : [];
+  if (!changes && !parts.some((part) => "change" in part)) {
     const text = inputText(input, told);
     return text === "" ? [] : quoted(text, layout, bold);
   }
-  return parts.flatMap((part) => {
-    if ("change" in part) return changeLines(part.change, layout, unfolded);
+  const rest = parts.flatMap((part) => {
+    if ("change" in part) return changeLines(toDiff(part.change), layout, unfolded);
     const isRest = part.label === "And";
     const named = isRest ? JSON.parse(part.text) : { [part.label.toLowerCase()]: part.text };
     return quoted(inputText(named), layout, bold);
   });
+  return [...files, ...rest];
 }
 
 /** Whether a change in it has lines that are folded. */
-export function hasFolded(input: unknown): boolean {
-  return toInputParts(input).some(
-    (part) => "change" in part && toDiff(part.change).runs.some(({ kind }) => kind === "folded"),
-  );
+export function hasFolded(input: unknown, changes?: InteractionRequest["changes"]): boolean {
+  const hasFold = ({ runs }: Pick<Diff, "runs">) => runs.some(({ kind }) => kind === "folded");
+  const ofInput = (change: Change) => hasFold(toDiff(change));
+  if (changes && toFileDiffs(changes).some(hasFold)) return true;
+  return partsBeside(input, changes).some((part) => "change" in part && ofInput(part.change));
 }
 
-function changeLines(change: Change, layout: TextLayout, unfolded: boolean): string[] {
-  const { runs, isWhole } = toDiff(change);
+/** First which files, then what becomes of each. */
+function filesLines(files: FileDiff[], layout: TextLayout, unfolded: boolean): string[] {
+  const { bold, dim } = layout.style;
+  const head = (file: FileDiff) => `  ${bold(cut(nameLine(file), layout.columns - 2))}`;
+  return [
+    ...(files.length > 1 ? [`  ${dim(`${files.length} files`)}`, ...files.map(head), ""] : []),
+    ...files.flatMap((file) => [
+      head(file),
+      ...(file.note === undefined ? [] : quoted(file.note, layout, dim)),
+      ...changeLines(file, layout, unfolded),
+    ]),
+  ];
+}
+
+function nameLine(file: FileDiff): string {
+  const { kind, path, to } = file;
+  const name = visibleText(to === undefined ? path : `${path} to ${to}`);
+  return [FILE_WORDS[kind], name, countsOf(file)].filter(Boolean).join(" ");
+}
+
+function changeLines(
+  { runs, isWhole }: Pick<Diff, "runs" | "isWhole">,
+  layout: TextLayout,
+  unfolded: boolean,
+): string[] {
   return [
     ...(isWhole ? quoted(TOO_DIFFERENT, layout, layout.style.dim) : []),
     ...runs.flatMap((run) => runLines(run, layout, unfolded)),

@@ -51,7 +51,8 @@ function saysLines(request: InteractionRequest, layout: TextLayout): string[] {
 function aboutLines(request: InteractionRequest, layout: TextLayout): string[] {
   const isApproval = request.interactionType === "approval";
   const told = isApproval ? toldIn(request) : undefined;
-  const lines = inputLines(request.toolInput, layout, { told });
+  const { changes, context } = request;
+  const lines = inputLines(request.toolInput, layout, { told, changes, folder: context?.cwd });
   const label = isApproval ? inputLabel(request) : "About";
   return lines.length === 0 ? [] : ["", `  ${layout.style.dim(label)}`, ...lines];
 }
