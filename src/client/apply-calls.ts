@@ -24,7 +24,6 @@ export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
   showCall(draft, event, id);
 }
 
-/** What a person has edited is no longer what the runtime told of. */
 export function applyCallUpdate(draft: Draft, event: EventOf<"tool_call_update">): void {
   const { toolCallId: id, title, changes } = event.payload;
   const call = draft.calls.get(id);
@@ -32,7 +31,7 @@ export function applyCallUpdate(draft: Draft, event: EventOf<"tool_call_update">
   draft.calls.set(id, {
     ...call,
     ...(title === undefined ? {} : { title }),
-    ...(changes === undefined || call.edited ? {} : { changes }),
+    ...(changes === undefined ? {} : { changes }),
   });
 }
 

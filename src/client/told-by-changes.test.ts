@@ -15,6 +15,8 @@ test("what the changes of a call show already stands there once; the rest of its
 test("content or a path that the changes do not show stays", () => {
   const changes = [{ path: "/a", kind: "add" as const, newText: "one" }];
   expect(labels({ file_path: "/a", content: "one" }, changes)).toEqual([]);
+  const bare = [{ path: "/a", kind: "edit" as const }];
+  expect(labels({ file_path: "/a", content: "one" }, bare)).toEqual(["Content"]);
   expect(labels({ file_path: "/b", content: "two" }, changes)).toEqual(["File", "Content"]);
   expect(labels({ command: "ls", file_path: "/a" }, changes)).toEqual(["Command", "And"]);
 });

@@ -4,12 +4,13 @@ import { type InputPart, toInputParts } from "./tool-input-parts.ts";
 /** The parts of an input that the changes of its call do not show already. */
 export function partsBeside(input: unknown, changes: FileChange[] | undefined): InputPart[] {
   const parts = toInputParts(input);
-  return changes === undefined ? parts : parts.filter((part) => !isTold(part, changes));
-}
-
-function isTold(part: InputPart, changes: FileChange[]): boolean {
-  if ("change" in part) return true;
-  if (part.label === "File") return changes.some(({ path }) => path === part.text);
-  if (part.label !== "Content") return false;
-  return changes.some(({ newText, diff }) => newText === part.text || diff !== undefined);
+  if (changes === undefined) return parts;
+  const file = parts.find(({ label }) => label === "File");
+  const change = changes.find(({ path }) => file && "text" in file && path === file.text);
+  const hasText = change?.newText !== undefined || change?.diff !== undefined;
+  return parts.filter((part) => {
+    if ("change" in part) return false;
+    if (part.label === "Content") return !hasText;
+    return part !== file || !change;
+  });
 }

@@ -23,7 +23,7 @@ export type {
   Watcher,
 } from "./api.ts";
 export { parseAskingCommand } from "./outside/asking-command.ts";
-export type { NativeApproval, NativeCall } from "./turn/native-call.ts";
+export type { NativeApproval, NativeCall, NativeUse } from "./turn/native-call.ts";
 export * from "./ports.ts";
 export {
   type CallEnd,

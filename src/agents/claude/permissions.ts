@@ -1,6 +1,7 @@
 import { type NativeCall, ToolError, type Turn, type UserResponse } from "../../core/index.ts";
 import { canonicalJson } from "../../protocol/index.ts";
 import { askingInput } from "./asking-bash.ts";
+import { changesOf } from "./changes.ts";
 import type { ClaudeSettings } from "./options.ts";
 import { planReview } from "./plan-review.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
@@ -17,6 +18,8 @@ interface Asked {
   toolName: string;
   input: Input;
   options: AskOptions;
+  /** Where the agent works. */
+  folder: string;
   /** What the tool is to be given in place of its input, where that can do nothing but ask. */
   asking: (call: NativeCall) => Input | undefined;
 }
@@ -39,7 +42,7 @@ export function createCanUseTool(
   const folder = turn.cwd ?? cwd;
   const given = new Map<string, Given>();
   return async (toolName, input, options) => {
-    const use = { toolName, input, options };
+    const use = { toolName, input, options, folder };
     const asking = ({ toolCallId }: NativeCall) => askingInput(turn, { toolCallId, folder }, use);
     const asked = { ...use, asking };
     const before = given.get(options.toolUseID);
@@ -110,13 +113,15 @@ async function askQuestions(
 async function askPermission(
   call: NativeCall,
   timeoutMs: number | null | undefined,
-  { toolName, input, options, asking }: Asked,
+  { toolName, input, options, folder, asking }: Asked,
 ): Promise<PermissionResult> {
   const instead = asking(call);
   const isPlan = toolName === "ExitPlanMode";
   // What could change Claude Code's own rules, and the like: it suggests for these what it suggests
   // for any other file, and still asks each time.
   const isGuarded = options.decisionReasonType === "safetyCheck";
+  const changes = await changesOf(toolName, input, folder);
+  if (changes) await call.update({ changes });
   const permission = await call.approve({
     ...(isPlan ? planReview(input) : isGuarded ? {} : remembers(options.suggestions)),
     context: contextOf(options),

@@ -57,10 +57,25 @@ export type ContentBlock =
   | {
       type: "tool_result";
       tool_use_id: string;
-      content?: string | { type: string; text?: string }[];
+      content?: string | ResultPart[];
       is_error?: boolean;
     }
   | { type: "other" };
+
+interface ResultPart {
+  type: string;
+  text?: string;
+  /** Of an image. */
+  source?: { type: string; media_type?: string; data?: string };
+}
+
+interface ModelUsage {
+  inputTokens?: number;
+  cacheReadInputTokens?: number;
+  cacheCreationInputTokens?: number;
+  outputTokens?: number;
+  costUSD?: number;
+}
 
 interface Common {
   session_id: string;
@@ -73,7 +88,12 @@ export type SdkMessage = Common &
     | { type: "system"; subtype: string; model?: string; permissionMode?: string }
     | { type: "stream_event"; event: StreamPiece }
     | { type: "assistant"; message: { content: ContentBlock[] }; error?: string }
-    | { type: "user"; message: { content: string | ContentBlock[] } }
+    | {
+        type: "user";
+        message: { content: string | ContentBlock[] };
+        /** What its one result tells programs, in the words of the tool. */
+        tool_use_result?: unknown;
+      }
     | {
         type: "result";
         subtype: string;
@@ -83,6 +103,7 @@ export type SdkMessage = Common &
         terminal_reason?: string;
         usage?: unknown;
         total_cost_usd?: number;
+        model_usage_since_last_result?: Record<string, ModelUsage>;
         deferred_tool_use?: { id: string; name: string; input: Record<string, unknown> };
       }
     | { type: "other" }

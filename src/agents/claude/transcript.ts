@@ -2,6 +2,8 @@ import type { CallEnd, InputBlock, NativeCall, TextBlock, Turn } from "../../cor
 import type { Refusals } from "./permissions.ts";
 import type { DeferredUse } from "./state.ts";
 import type { ContentBlock, SdkMessage, StreamPiece } from "./sdk.ts";
+import { changesDone, toEnd } from "./tool-result.ts";
+import { usedSince } from "./usage.ts";
 
 /** How one turn came to its end, as far as the SDK tells. */
 export interface Outcome {
@@ -18,6 +20,8 @@ export class Transcript {
   readonly #refusals: Refusals;
   readonly #calls = new Map<string, NativeCall>();
   #model: string | undefined;
+  /** What its process says that it has cost so far. */
+  #cost = 0;
   /** The uses of tools in the message that the model is at, and who waits for its end. */
   #uses: string[] = [];
   #isSpeaking = false;
@@ -45,13 +49,16 @@ export class Transcript {
         return;
       case "user":
         if (typeof message.message.content === "string") return;
-        for (const block of message.message.content) await this.#takeResult(block);
+        for (const block of message.message.content) {
+          await this.#takeResult(block, message.tool_use_result);
+        }
         return;
       case "result":
         this.#turn.status({
           ...(this.#model === undefined ? {} : { model: this.#model }),
           usage: { ...(message.usage as object), costUsd: message.total_cost_usd },
         });
+        await this.#keepUsage(message);
         this.deferred = message.deferred_tool_use;
         this.outcome = message.is_error ? { failed: failureOf(message) } : {};
         return;
@@ -132,26 +139,21 @@ export class Transcript {
     await block.end();
   }
 
-  async #takeResult(block: ContentBlock): Promise<void> {
+  async #takeResult(block: ContentBlock, told: unknown): Promise<void> {
     if (block.type !== "tool_result") return;
     const refusal = this.#refusals.get(block.tool_use_id);
-    await this.#calls.get(block.tool_use_id)?.end(toEnd(block, refusal));
+    const call = this.#calls.get(block.tool_use_id);
+    const changes = block.is_error ? undefined : changesDone(told);
+    if (changes) await call?.update({ changes });
+    await call?.end(toEnd(block, refusal));
   }
-}
 
-function toEnd(
-  block: Extract<ContentBlock, { type: "tool_result" }>,
-  refusal: string | undefined,
-): CallEnd {
-  const text = textOf(block.content);
-  return block.is_error
-    ? { ok: false, error: { code: refusal ?? "tool_error", message: text } }
-    : { ok: true, result: text };
-}
-
-function textOf(content: Extract<ContentBlock, { type: "tool_result" }>["content"]): string {
-  if (content === undefined || typeof content === "string") return content ?? "";
-  return content.map((part) => part.text ?? `[${part.type}]`).join("\n");
+  async #keepUsage(message: Extract<SdkMessage, { type: "result" }>): Promise<void> {
+    const used = usedSince(message, this.#cost);
+    this.#cost = message.total_cost_usd ?? this.#cost;
+    const model = this.#model === undefined ? {} : { model: this.#model };
+    if (used) await this.#turn.usage({ ...used, ...model });
+  }
 }
 
 function failureOf(message: Extract<SdkMessage, { type: "result" }>): string {

@@ -3,7 +3,7 @@ export interface CodexEvent {
   type: string;
   thread_id?: string;
   item?: CodexItem;
-  usage?: unknown;
+  usage?: { input_tokens?: number; output_tokens?: number };
   message?: string;
   error?: { message?: string };
 }
@@ -19,6 +19,8 @@ export interface CodexItem {
   aggregated_output?: string;
   exit_code?: number | null;
   changes?: { path: string; kind: string }[];
+  /** Of a plan. */
+  items?: unknown;
   server?: string;
   tool?: string;
   arguments?: unknown;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { CallEnd, Turn } from "../../core/index.ts";
+import type { CallEnd, NativeUse, Turn } from "../../core/index.ts";
 import { createCodexAgent } from "./index.ts";
 
 let folder: string;
@@ -24,13 +24,15 @@ function createTurn(change: Partial<Turn> = {}) {
     told: async () => ({ texts: [], nativeIds: [] }),
     text: async (text: string) => void told.push(text),
     thinking: async (text: string) => void told.push(`(${text})`),
-    async startCall(use: { nativeId: string; toolName: string; input: unknown }) {
+    async startCall(use: NativeUse) {
       told.push([use.nativeId, use.toolName, use.input]);
+      if (use.changes) told.push(use.changes);
       return { end: async (end: CallEnd) => void told.push([use.nativeId, end]) };
     },
     keepState: async (state: unknown) => void (kept.state = state),
     environment: async (base: object) => base,
     status: (status: unknown) => told.push(status),
+    usage: async (used: unknown) => void told.push(["used", used]),
     ...change,
   } as unknown as Turn;
   const kept: { state: unknown } = { state: null };
@@ -83,6 +85,31 @@ test("every kind of thing that Codex does is told", async () => {
     ["t1-item_2", { ok: true, result: null }],
     "Codex says: Old model.",
     { usage: { input_tokens: 1 } },
+    ["used", { input: 1, output: 0 }],
+  ]);
+});
+
+test("a plan is told each time that it changes, and what a patch does to files with its call", async () => {
+  const plan = (type: string, completed: boolean) =>
+    item(type, "item_0", { type: "todo_list", items: [{ text: "Look", completed }] });
+  const change = { type: "file_change", changes: [{ path: "a", kind: "update" }] };
+  const { told } = await run(
+    print(
+      plan("item.started", false),
+      plan("item.updated", true),
+      plan("item.completed", true),
+      item("item.completed", "item_1", change),
+    ),
+  );
+  const ended = { ok: true, result: null };
+  expect(told).toEqual([
+    ["t1-item_0-1", "todo_list", { items: [{ text: "Look", completed: false }] }],
+    ["t1-item_0-1", ended],
+    ["t1-item_0-2", "todo_list", { items: [{ text: "Look", completed: true }] }],
+    ["t1-item_0-2", ended],
+    ["t1-item_1", "apply_patch", { path: "a", changes: change.changes }],
+    [{ path: "a", kind: "edit" }],
+    ["t1-item_1", ended],
   ]);
 });
 

@@ -16,7 +16,7 @@ export async function runTurn(settings: CodexSettings, turn: Turn): Promise<Turn
   const command = await findCommand(codexCommand(settings));
   await checkFolder(cwd);
 
-  const transcript = new Transcript(turn, settings.home);
+  const transcript = new Transcript(turn, settings);
   await transcript.readBack();
   const { model, systemPrompt } = turn;
   const { threadId } = transcript;

@@ -9,6 +9,8 @@ export interface CodexState {
   after?: string;
   /** Keys of what was told since and what the log does not tell by an id or as the agent's words. */
   told: string[];
+  /** How many tokens the conversation had used when Codex told of them last. */
+  used?: { input: number; output: number };
 }
 
 /** Where there is no history to compare with, what was told is not kept for ever. */

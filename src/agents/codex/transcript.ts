@@ -2,6 +2,8 @@ import type { NativeCall, Turn } from "../../core/index.ts";
 import { keyOf, keysOf, missing, textKey } from "../cli/native-history.ts";
 import { clipped, endOfEntry, endOfItem } from "./call-end.ts";
 import type { CodexEvent, CodexItem } from "./events.ts";
+import type { CodexSettings } from "./options.ts";
+import { changesOfItem, changesOfPatch } from "./patch-changes.ts";
 import { Rollout } from "./rollout.ts";
 import { PATCH, type RolloutEntry, SHELL, type ToolUse, useKey } from "./rollout-entry.ts";
 import { type CodexState, readState, withTold } from "./state.ts";
@@ -16,20 +18,25 @@ const READ_BACK = "_What Codex did without this session, from its own history:_"
 export class Transcript {
   readonly #turn: Turn;
   readonly #home: string;
+  readonly #model: string | undefined;
   #state: CodexState;
   #rollout: Rollout | undefined;
   /** Keys of what is in the log since the place from which the history is read. */
   readonly #told: string[] = [];
   /** The calls that run, by the id of their item. */
   readonly #running = new Map<string, { call: NativeCall; key: string }>();
+  /** The plan as it was told last, as JSON, and how often one was. */
+  #plan: string | undefined;
+  #plans = 0;
   /** Why the turn failed, in Codex's own words. */
   failed: string | undefined;
   /** The last that it complained of, which it may have got over. */
   complaint: string | undefined;
 
-  constructor(turn: Turn, home: string) {
+  constructor(turn: Turn, { home, model }: Pick<CodexSettings, "home" | "model">) {
     this.#turn = turn;
     this.#home = home;
+    this.#model = turn.model ?? model;
     this.#state = readState(turn.state);
     this.#openRollout();
   }
@@ -55,7 +62,8 @@ export class Transcript {
       await this.#takeThread(event.thread_id);
     } else if (type === "item.started" && item) await this.#takeStart(item);
     else if (type === "item.completed" && item) await this.#takeEnd(item);
-    else if (type === "turn.completed") this.#turn.status({ usage: event.usage });
+    else if (type === "item.updated" && item) await this.#takePlan(item);
+    else if (type === "turn.completed") await this.#takeUsage(event.usage);
     else if (type === "turn.failed") this.failed = event.error?.message ?? "It gave no reason.";
     else if (type === "error") this.complaint = event.message;
   }
@@ -87,14 +95,18 @@ export class Transcript {
   }
 
   async #takeStart(item: CodexItem): Promise<void> {
+    if (item.type === PLAN) return this.#takePlan(item);
     const use = toUse(item);
     if (!use) return;
     const entry = await this.#entryOf(use);
     if (entry) await this.#tellCallsBefore(entry.at);
+    const input = use.toolName === PATCH && entry?.use ? entry.use.input : use.input;
+    const changes = changesOf({ toolName: use.toolName, input }) ?? changesOfItem(item.changes);
     const call = await this.#turn.startCall({
       nativeId: entry?.callId ?? `${this.#turn.turnId}-${item.id}`,
-      ...use,
-      ...(use.toolName === PATCH && entry?.use ? { input: entry.use.input } : {}),
+      toolName: use.toolName,
+      input,
+      ...(changes ? { changes } : {}),
     });
     this.#running.set(item.id, { call, key: useKey(use) });
     if (entry) this.#told.push(...entry.keys.slice(0, 1));
@@ -106,10 +118,38 @@ export class Transcript {
     if (type === "reasoning") return this.#turn.thinking(text);
     if (type === "error") return this.#turn.text(`Codex says: ${clipped(message)}`);
     if (type === "agent_message") return this.#takeText(text);
+    if (type === PLAN) return this.#takePlan(item);
     if (!this.#running.has(item.id)) await this.#takeStart(item);
     const running = this.#running.get(item.id);
     this.#running.delete(item.id);
     await running?.call.end(endOfItem(item));
+  }
+
+  /** Codex tells of its plan anew whenever that changes; each time is a call of its own. */
+  async #takePlan(item: CodexItem): Promise<void> {
+    if (item.type !== PLAN || JSON.stringify(item.items) === this.#plan) return;
+    this.#plan = JSON.stringify(item.items);
+    const nativeId = `${this.#turn.turnId}-${item.id}-${++this.#plans}`;
+    const input = { items: item.items };
+    const call = await this.#turn.startCall({ nativeId, toolName: PLAN, input });
+    await call.end({ ok: true, result: null });
+  }
+
+  /** Codex tells what the whole conversation has used. */
+  async #takeUsage(usage: CodexEvent["usage"]): Promise<void> {
+    this.#turn.status({ usage });
+    if (!usage) return;
+    const { input_tokens: input = 0, output_tokens: output = 0 } = usage;
+    const { used, after } = this.#state;
+    const before = used ?? (after === undefined ? { input: 0, output: 0 } : undefined);
+    await this.#keep({ ...this.#state, used: { input, output } });
+    // What turns had used of which nobody kept count is not this one's.
+    if (!before) return;
+    await this.#turn.usage({
+      input: Math.max(0, input - before.input),
+      output: Math.max(0, output - before.output),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+    });
   }
 
   async #takeText(text: string): Promise<void> {
@@ -149,7 +189,9 @@ export class Transcript {
     if (kind === "text") await this.#turn.text(text);
     else if (kind === "user") await this.#turn.text(text.trim().replaceAll(/^/gm, "> "));
     else if (use) {
-      const call = await this.#turn.startCall({ nativeId: callId, ...use });
+      const changes = changesOf(use);
+      const about = changes ? { changes } : {};
+      const call = await this.#turn.startCall({ nativeId: callId, ...use, ...about });
       await call.end(endOfEntry(entry));
     }
     const [key = ""] = keys;
@@ -169,6 +211,13 @@ export class Transcript {
   }
 }
 
+/** What becomes of files, where the patch is known. */
+function changesOf({ toolName, input }: ToolUse) {
+  const { patch } = input;
+  return toolName === PATCH && typeof patch === "string" ? changesOfPatch(patch) : undefined;
+}
+
+const PLAN = "todo_list";
 const SAID = new Set(["reasoning", "error", "agent_message"]);
 
 /** How people see a use of a tool; nothing where it is something said. */

@@ -40,10 +40,14 @@ test("thoughts, words and commands are in the log in their order, and a second t
     .map((frame) => frame["event"])
     .find((event) => event?.payload?.usage !== undefined);
   expect(usage?.payload.usage.output_tokens).toBe(20);
+  const end = await talk.client.event("turn_end");
+  expect(end.payload.usage).toMatchObject({ output: 20 });
 
   house.model.answer([says(runs("call_1", "echo again")), says("Yes, I remember.")]);
   await talk.say("second");
   expect(await talk.ended(2)).toBe("completed");
+  const again = await talk.client.event("turn_end", 2);
+  expect(again.payload.usage).toMatchObject({ output: 20 });
   const sent = JSON.stringify(house.model.requests.at(-1)?.input);
   for (const words of ["-first, look", "There it is.", "second"]) expect(sent).toContain(words);
   const calls = talk.client.events().filter(({ type }) => type === "tool_call");
@@ -64,6 +68,7 @@ test("a change of files is a call that shows the change", async () => {
     toolName: "apply_patch",
     input: { patch },
   });
+  expect(call.payload.changes).toEqual([{ path: "p.txt", kind: "add", newText: "hello\n" }]);
   expect((await talk.result("call_p")).ok).toBe(true);
   expect(readFileSync(join(house.work, "p.txt"), "utf8")).toBe("hello\n");
 });
