@@ -75,8 +75,8 @@ function countOf(runs: DiffRun[], kind: DiffRun["kind"]): number {
 export const FILE_WORDS: Record<FileChange["kind"], string> = {
   add: "New",
   edit: "",
-  delete: "Deleted",
-  move: "Moved",
+  delete: "Delete",
+  move: "Move",
 };
 
 /** `+12 −3`, as far as there is any. */

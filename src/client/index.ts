@@ -41,6 +41,8 @@ export {
 } from "./tool-input-parts.ts";
 export { partsBeside } from "./told-by-changes.ts";
 export type { BlockView, ChatView, InteractionView, ToolCallView, TurnView } from "./view.ts";
+export { type Todo, toTodos } from "./todos.ts";
+export { usageWords } from "./usage-words.ts";
 export { afterTimeout } from "./after-timeout.ts";
 export { senderName } from "./sender-name.ts";
 export { escapeHidden, hidesSomething, visibleText } from "./visible-text.ts";

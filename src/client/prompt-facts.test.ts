@@ -22,4 +22,6 @@ test("what the model wrote into the input is no fact", () => {
   const context = { description: "Harmless" };
   expect(facts({ context, toolInput: { description: "Harmless" } })).toEqual([]);
   expect(facts({ context, toolInput: { command: "ls" } })).toEqual([["Details", "Harmless"]]);
+  const path = { blockedPath: "/etc/a" };
+  expect(facts({ context: path, toolInput: { file_path: "/etc/a" } })).toEqual([]);
 });

@@ -11,14 +11,15 @@ const FACTS = [
 
 /**
  * What the server knows of a prompt, by name; as it came, so `visibleText` is still to be done. A
- * runtime may pass on what the model wrote into the input: that is no fact, and is left out.
+ * runtime may pass on what the model wrote into the input: that is no fact, and stands there already.
  */
 export function factsOf({ asker, context, toolInput }: InteractionRequest): [string, string][] {
   const written = new Set(Object.values(toolInput ?? {}));
   return FACTS.flatMap(([name, key]) => {
     const isProgram = key === "askedBy" && asker && asker.kind !== "agent";
     const text = isProgram ? asker.name : context?.[key];
-    const isWritten = key === "description" && written.has(text);
+    const isInInput = key === "description" || key === "blockedPath";
+    const isWritten = isInInput && written.has(text);
     return text === undefined || isWritten ? [] : [[name, text] as [string, string]];
   });
 }

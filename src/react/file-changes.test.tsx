@@ -63,8 +63,8 @@ test("several files are a list first, then a diff of each", () => {
   const list = within(card()).getByRole("list", { name: "Files" });
   expect([...list.children].map((one) => one.textContent?.trim())).toEqual([
     "a.ts +1 −1",
-    "Deleted old.ts −2",
-    "Moved one.ts to two.ts",
+    "Delete old.ts −2",
+    "Move one.ts to two.ts",
   ]);
   expect(card().querySelectorAll("[data-beckon-view=change]")).toHaveLength(3);
   expect(card().textContent).toContain("Change 3 files?");

@@ -4,13 +4,14 @@ import {
   type InteractionView,
   type TurnView,
   UNREAD_TURN,
+  usageWords,
 } from "../../src/client/index.ts";
 
 /** One line of the transcript: what the virtual list measures and draws. */
 export type Row =
   | { key: string; kind: "block"; block: Exclude<BlockView, { kind: "tools" }>; first: boolean }
   | { key: string; kind: "tools"; callIds: string[]; first: boolean }
-  | { key: string; kind: "end"; end: NonNullable<TurnView["end"]>; first: false }
+  | { key: string; kind: "end"; end: NonNullable<TurnView["end"]>; usage: string; first: false }
   | { key: string; kind: "typing"; first: false };
 
 type Message = Extract<BlockView, { kind: "message" }>;
@@ -33,8 +34,9 @@ export function toRows(view: ChatView): Row[] {
       }
       first = false;
     }
-    if (turn.end && turn.end !== "completed") {
-      rows.push({ key: `${turn.id}:end`, kind: "end", end: turn.end, first: false });
+    const usage = usageWords(turn);
+    if (turn.end && (turn.end !== "completed" || usage !== "")) {
+      rows.push({ key: `${turn.id}:end`, kind: "end", end: turn.end, usage, first: false });
     }
   }
   if (view.typing) rows.push({ key: "typing", kind: "typing", first: false });

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { ChatView, TurnView } from "../../src/client/index.ts";
+import { type ChatView, type TurnView, visibleText } from "../../src/client/index.ts";
 import { InteractionCard } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { EarlierSteps } from "../tools/earlier-steps.tsx";
@@ -41,7 +41,14 @@ function DrawnRow({ row, view }: Props) {
         </p>
       );
     case "end":
-      return row.end === "completed" ? null : <p className="turn-end">{ENDS[row.end]}</p>;
+      return (
+        <>
+          {row.end !== "completed" && <p className="turn-end">{ENDS[row.end]}</p>}
+          {row.usage !== "" && (
+            <p className="text-xs text-soft tabular-nums">{visibleText(row.usage)}</p>
+          )}
+        </>
+      );
     case "tools": {
       const [only, ...others] = row.callIds;
       const single = others.length === 0 && only !== undefined ? view.calls.get(only) : undefined;

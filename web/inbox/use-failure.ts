@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useTransport } from "../../src/react/index.ts";
 import type { ChatEvent, InteractionRecord, TransientEvent } from "../../src/protocol/index.ts";
 import { toCommandResult } from "../tools/command-result.ts";
+import { exitWords } from "../tools/exit-words.ts";
 
 interface Failure {
   code: string;
@@ -45,5 +46,5 @@ export function useFailure({ sessionId, toolCallId, ...prompt }: InteractionReco
 function failureOf({ payload }: Extract<ChatEvent | TransientEvent, { type: "tool_result" }>) {
   if (payload.error) return payload.error;
   const exitCode = toCommandResult(payload.result)?.exitCode ?? 0;
-  return exitCode === 0 ? undefined : { code: "exit_code", message: `Exit code ${exitCode}` };
+  return exitCode === 0 ? undefined : { code: "exit_code", message: exitWords(exitCode) };
 }

@@ -1,3 +1,4 @@
+import type { ToolCallView } from "../../src/client/index.ts";
 import { asRecord } from "./as-record.ts";
 
 /** What a command gave back, in whichever of the usual shapes its tool tells it. */
@@ -10,6 +11,22 @@ export interface CommandResult {
   /** Why it ended, other than by itself. */
   note?: string;
   durationMs?: number;
+}
+
+const SHELLS = new Set(["bash", "Bash", "shell"]);
+/** How Claude Code tells of a command that failed. */
+const FAILED = /^Exit code (\d+)\n?([^]*)$/;
+
+/** The same of a call, also where its tool tells of it in words alone. */
+export function commandResultOf({
+  name,
+  result,
+  error,
+}: Pick<ToolCallView, "name" | "result" | "error">): CommandResult | undefined {
+  if (!SHELLS.has(name)) return toCommandResult(result);
+  if (typeof result === "string") return { output: result };
+  const [, code, output] = FAILED.exec(error?.code === "tool_error" ? error.message : "") ?? [];
+  return code === undefined ? toCommandResult(result) : { output, exitCode: Number(code) };
 }
 
 export function toCommandResult(result: unknown): CommandResult | undefined {

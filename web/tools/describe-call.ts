@@ -1,9 +1,18 @@
-import { type ToolCallView, visibleText } from "../../src/client/index.ts";
+import { type ToolCallView, toTodos, visibleText } from "../../src/client/index.ts";
 
 /** Where a tool's input says in few words what the call is about. */
 const TELLING = ["command", "file_path", "path", "url", "pattern", "query", "question", "title"];
 
-export function describeCall({ input }: ToolCallView): string {
+export function describeCall({ name, title, input, changes = [] }: ToolCallView): string {
+  if (title !== undefined) return oneLine(title.slice(0, 200));
+  const todos = toTodos(name, input) ?? [];
+  if (todos.length > 0) {
+    const done = todos.filter(({ state }) => state === "completed").length;
+    return `${done} of ${todos.length} done`;
+  }
+  if (changes.length > 1) return `${changes.length} files`;
+  const [only] = changes;
+  if (only) return oneLine(only.path.slice(0, 200));
   if (typeof input !== "object" || input === null) return "";
   for (const key of TELLING) {
     const value = (input as Record<string, unknown>)[key];

@@ -11,8 +11,9 @@ import {
 import { InteractionCard, useTransport } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { EarlierSteps } from "./earlier-steps.tsx";
-import { toCommandResult } from "./command-result.ts";
+import { commandResultOf } from "./command-result.ts";
 import { describeCall } from "./describe-call.ts";
+import { exitWords } from "./exit-words.ts";
 import { ToolInput } from "./tool-input.tsx";
 import { ToolOutput } from "./tool-output.tsx";
 
@@ -37,7 +38,7 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
   // What came of an answer is worth seeing; a card that was allowed has its input already.
   const open = toggled ?? (!asking && (call.status === "running" || asked));
   const isApproval = prompts.some(({ request }) => request.interactionType === "approval");
-  const exitCode = toCommandResult(call.result)?.exitCode ?? 0;
+  const exitCode = commandResultOf(call)?.exitCode ?? 0;
   const end = callEnd(view, call, useTransport().clientId);
   const went = wentHow(call, exitCode !== 0, end);
   return (
@@ -56,7 +57,7 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
         <span className="min-w-0 flex-1 truncate text-sm text-soft">{describeCall(call)}</span>
         {call.edited && <span className="shrink-0 text-xs text-soft">edited</span>}
         <span className={went === "ok" || went === "running" ? "sr-only" : "tool-status"}>
-          {end?.words ?? (exitCode === 0 ? STATUS[call.status] : `Exit code ${exitCode}`)}
+          {exitCode === 0 ? (end?.words ?? STATUS[call.status]) : exitWords(exitCode)}
         </span>
       </button>
       {prompts.map((prompt) => (

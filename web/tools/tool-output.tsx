@@ -1,5 +1,7 @@
 import { type CallEnd, type ToolCallView, visibleText } from "../../src/client/index.ts";
-import { type CommandResult, toCommandResult } from "./command-result.ts";
+import { type CommandResult, commandResultOf } from "./command-result.ts";
+import { type ContentPart, toContentParts } from "./content-parts.ts";
+import { exitWords } from "./exit-words.ts";
 import { Labelled, Source } from "./source.tsx";
 
 interface ToolOutputProps {
@@ -19,6 +21,8 @@ export function ToolOutput({ call, end, asked }: ToolOutputProps) {
       </p>
     );
   }
+  const command = commandResultOf(call);
+  if (command) return <CommandOutput result={command} />;
   if (call.error) {
     return (
       <Labelled label="Error">
@@ -37,14 +41,29 @@ export function ToolOutput({ call, end, asked }: ToolOutputProps) {
       </Labelled>
     );
   }
-  const command = toCommandResult(call.result);
-  if (command) return <CommandOutput result={command} />;
+  const parts = toContentParts(call.result);
+  if (parts) return <Content parts={parts} name={call.name} />;
   if (call.result === undefined || call.result === null) return null;
   const text = typeof call.result === "string" ? call.result : JSON.stringify(call.result, null, 2);
   return (
     <Labelled label="Result">
       <Source text={text} what="result" />
     </Labelled>
+  );
+}
+
+function Content({ parts, name }: { parts: ContentPart[]; name: string }) {
+  return parts.map((part, at) =>
+    "image" in part ? (
+      <img
+        key={at}
+        src={part.image}
+        alt={`From ${visibleText(name)}`}
+        className="max-h-96 max-w-full justify-self-start rounded-lg border border-line object-contain"
+      />
+    ) : (
+      part.text !== "" && <Source key={at} text={part.text} what="result" />
+    ),
   );
 }
 
@@ -64,7 +83,7 @@ function CommandOutput({ result }: { result: CommandResult }) {
       <p className="flex flex-wrap empty:hidden items-center gap-x-3 gap-y-1 text-xs text-soft">
         {exitCode !== undefined && (
           <span className={exitCode === 0 ? "text-done" : "font-medium text-danger"}>
-            Exit code {exitCode}
+            {exitWords(exitCode)}
           </span>
         )}
         {parts.length === 0 && <span>It wrote nothing.</span>}

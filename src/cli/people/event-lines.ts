@@ -1,4 +1,4 @@
-import { endWords, senderName, visibleText } from "../../client/index.ts";
+import { endWords, senderName, usageWords, visibleText } from "../../client/index.ts";
 import { decisionWords } from "../../client/decision-words.ts";
 import { closedWords } from "../../client/end-words.ts";
 import type { ChatEvent, EventPayload } from "../../protocol/index.ts";
@@ -34,7 +34,10 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
     case "turn_start":
       return ["turn", "begins"];
     case "turn_end":
-      return ["turn", event.payload.status];
+      return [
+        "turn",
+        [event.payload.status, usageWords(event.payload)].filter(Boolean).join(" · "),
+      ];
     case "tool_call":
       return ["call", `${event.payload.toolName} ${gist(event.payload.input)}`];
     case "tool_result": {
