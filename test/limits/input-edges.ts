@@ -12,6 +12,19 @@ export const lookTool = askingTool("t_look", () => ({
   onResponse: () => ({ complete: "seen" }),
 }));
 
+/** `t_change`: asks about changes of so many bytes. */
+export const changeTool = askingTool<{ bytes: number }>("t_change", ({ bytes }) => ({
+  type: "approval",
+  changes: changesOf(bytes),
+  onResponse: () => ({ complete: "seen" }),
+}));
+
+function changesOf(bytes: number) {
+  const change = { path: "a", kind: "add" as const, newText: "" };
+  const bare = JSON.stringify([change]).length;
+  return [{ ...change, newText: "x".repeat(bytes - bare) }];
+}
+
 /** `t_take`: takes any input. */
 export const takeTool = defineTool({
   name: "t_take",
@@ -67,6 +80,11 @@ const shownIn = (event: any) => {
   return event.payload.toolInput === undefined
     ? `counted ${event.payload.toolInputBytes}`
     : "inline";
+};
+/** How the prompt shows the changes of its call. */
+const changesIn = (event: any) => {
+  if (event.type !== "interaction_request") return undefined;
+  return event.payload.changes === undefined ? `counted ${event.payload.changesBytes}` : "inline";
 };
 const said = (event: any) => (event.type === "text" ? event.payload.text : undefined);
 const askedOrEnded = (event: any) => {
@@ -193,6 +211,18 @@ export const INPUT_EDGES: Edge[] = [
         (id) => operate(world, id, "t_look", sized(bytes)).catch(() => {}),
         shownIn,
       ),
+  },
+  {
+    ...inline,
+    through: "what a prompt says of changes",
+    beyond: "counted 65537",
+    reach: byAgent("t_change", (bytes) => ({ bytes }), changesIn),
+  },
+  {
+    limit: "toolInputBytes",
+    through: "what a prompt says of changes",
+    beyond: "invalid_request",
+    reach: byAgent("t_change", (bytes) => ({ bytes }), askedOrEnded),
   },
   {
     limit: "patternSteps",

@@ -7,7 +7,14 @@ import { MESSAGE_EDGES } from "./message-edges.ts";
 import { COUNT_EDGES, SERVER_EDGES } from "./count-edges.ts";
 import { COUNT_TOOLS } from "./count-tools.ts";
 import { FLOW_EDGES, speakTool } from "./flow-edges.ts";
-import { callingAgent, INPUT_EDGES, listTool, lookTool, takeTool } from "./input-edges.ts";
+import {
+  callingAgent,
+  changeTool,
+  INPUT_EDGES,
+  listTool,
+  lookTool,
+  takeTool,
+} from "./input-edges.ts";
 import { decideTool, NAME_EDGES } from "./name-edges.ts";
 import { PROMPT_EDGES } from "./prompt-edges.ts";
 import { SHOWING_TOOLS } from "./showing.ts";
@@ -29,7 +36,16 @@ let world: World;
 beforeAll(async () => {
   world = await World.start({
     latency: false,
-    tools: [...SHOWING_TOOLS, ...COUNT_TOOLS, decideTool, listTool, lookTool, speakTool, takeTool],
+    tools: [
+      changeTool,
+      ...SHOWING_TOOLS,
+      ...COUNT_TOOLS,
+      decideTool,
+      listTool,
+      lookTool,
+      speakTool,
+      takeTool,
+    ],
     agents: [callingAgent, createClaudeAgent()],
   });
 });

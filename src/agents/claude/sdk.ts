@@ -62,7 +62,7 @@ export type ContentBlock =
     }
   | { type: "other" };
 
-interface ResultPart {
+export interface ResultPart {
   type: string;
   text?: string;
   /** Of an image. */

@@ -1,6 +1,7 @@
 import type { CallEnd } from "../../core/index.ts";
 import type { FileChange } from "../../protocol/index.ts";
-import type { ContentBlock } from "./sdk.ts";
+import { type ContentPart, keptContent } from "../cli/kept-content.ts";
+import type { ContentBlock, ResultPart } from "./sdk.ts";
 
 type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
 
@@ -11,29 +12,14 @@ export function toEnd(block: ToolResult, refusal: string | undefined): CallEnd {
   return { ok: false, error: { code: refusal ?? "tool_error", message } };
 }
 
-/** Of images in one result at most so much is kept, as base64: every client is sent all of it. */
-const MOST_IMAGE_CHARACTERS = 512 * 1024;
-
-const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-
-/** Text; with images a list of both, as MCP has it. */
 function resultOf(content: ToolResult["content"]): unknown {
-  if (typeof content === "string" || !content?.some(({ source }) => source?.type === "base64")) {
-    return textOf(content);
-  }
-  let room = MOST_IMAGE_CHARACTERS;
-  const parts = content.map((part) => {
-    const { source: { media_type: mimeType = "", data = "" } = {} } = part;
-    if (part.type !== "image") return { type: "text", text: part.text ?? `[${part.type}]` };
-    if (!SHOWN.has(mimeType)) return { type: "text", text: `[${mimeType}]` };
-    if (data.length > room) {
-      const kilobytes = Math.ceil((data.length * 3) / 4 / 1024);
-      return { type: "text", text: `[An image of ${kilobytes} KiB, too large to be kept here]` };
-    }
-    room -= data.length;
-    return { type: "image", mimeType, data };
-  });
-  return { content: parts };
+  if (content === undefined || typeof content === "string") return content ?? "";
+  return keptContent(content.map(toPart));
+}
+
+function toPart({ type, text = `[${type}]`, source }: ResultPart): ContentPart {
+  if (type !== "image" || source?.type !== "base64") return { type: "text", text };
+  return { type, mimeType: source.media_type ?? "", data: source.data ?? "" };
 }
 
 function textOf(content: ToolResult["content"]): string {

@@ -1,7 +1,8 @@
 import type { CallEnd } from "../../core/index.ts";
 import type { RolloutEntry } from "./rollout-entry.ts";
 import { SHELL } from "./rollout-entry.ts";
-import type { CodexItem } from "./events.ts";
+import { type ContentPart, keptContent } from "../cli/kept-content.ts";
+import type { CodexItem, McpContent } from "./events.ts";
 
 /** What a call may put into the log: this much of its beginning, and of its end. */
 const PART_CHARACTERS = 32 * 1024;
@@ -25,8 +26,15 @@ export function endOfItem(item: CodexItem): CallEnd {
   const message = item.error?.message;
   if (message !== undefined) return failed("tool_error", clipped(message));
   if (status === "failed") return failed("tool_error", "Codex could not do it.");
-  const text = item.result?.content?.map((part) => part.text ?? "").join("\n");
-  return { ok: true, result: text === undefined ? null : clipped(text) };
+  const content = item.result?.content?.map(toPart);
+  return { ok: true, result: content === undefined ? null : keptContent(content) };
+}
+
+function toPart({ type, text = "", mimeType, data }: McpContent): ContentPart {
+  if (type !== "image" || mimeType === undefined || data === undefined) {
+    return { type: "text", text: clipped(text) };
+  }
+  return { type, mimeType, data };
 }
 
 const EXIT = /^(?:Process exited with code|Exit code:) (-?\d+)$/m;

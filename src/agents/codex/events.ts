@@ -24,9 +24,18 @@ export interface CodexItem {
   server?: string;
   tool?: string;
   arguments?: unknown;
-  result?: { content?: { text?: string }[] } | null;
+  result?: { content?: McpContent[] } | null;
   error?: { message?: string } | null;
   [more: string]: unknown;
+}
+
+/** A part of what an MCP server's tool gives. */
+export interface McpContent {
+  type?: string;
+  text?: string;
+  /** Of an image. */
+  mimeType?: string;
+  data?: string;
 }
 
 export function isEvent(message: object): message is CodexEvent {

@@ -59,6 +59,8 @@ const item = (type: string, id: string, more: object) => ({
   item: { id, status: type === "item.started" ? "in_progress" : "completed", ...more },
 });
 
+const IMAGE = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" };
+
 test("every kind of thing that Codex does is told", async () => {
   const mcp = { type: "mcp_tool_call", server: "db", tool: "query", arguments: { sql: "1" } };
   const search = { type: "web_search", query: "colours" };
@@ -68,6 +70,7 @@ test("every kind of thing that Codex does is told", async () => {
       item("item.started", "item_0", mcp),
       item("item.completed", "item_0", { ...mcp, result: { content: [{ text: "one" }] } }),
       item("item.completed", "item_1", { ...mcp, status: "failed", error: { message: "No." } }),
+      item("item.completed", "item_5", { ...mcp, result: { content: [IMAGE] } }),
       item("item.completed", "item_2", search),
       item("item.completed", "item_3", { type: "error", message: "Old model." }),
       { type: "error", message: "Reconnecting… 1/5" },
@@ -81,6 +84,8 @@ test("every kind of thing that Codex does is told", async () => {
     ["t1-item_0", { ok: true, result: "one" }],
     ["t1-item_1", "mcp__db__query", { sql: "1" }],
     ["t1-item_1", { ok: false, error: { code: "tool_error", message: "No." } }],
+    ["t1-item_5", "mcp__db__query", { sql: "1" }],
+    ["t1-item_5", { ok: true, result: { content: [IMAGE] } }],
     ["t1-item_2", "web_search", { query: "colours" }],
     ["t1-item_2", { ok: true, result: null }],
     "Codex says: Old model.",

@@ -35,10 +35,17 @@ test("text grows, thoughts are told, what is approved runs, and a second turn re
     toolInput: { command },
     approvalScopes: ["once", "session", "always"],
   });
+  const written = talk.client.frames
+    .map((frame) => frame["event"])
+    .filter((event) => event?.type === "tool_call_delta");
+  expect(JSON.parse(written.map(({ payload }) => payload.text).join(""))).toEqual({ command });
   expect(existsSync(join(house.work, "one"))).toBe(false);
   await talk.answer(asked, { action: "approve" });
   expect(await talk.ended()).toBe("completed");
   expect(await talk.result("toolu_t1")).toMatchObject({ ok: true, result: "made" });
+  const { model, usage } = (await talk.client.event("turn_end")).payload;
+  expect(model).toMatch(/^claude-/);
+  expect(usage).toMatchObject({ input: 20, output: 20 });
   const stored = talk.client.events().map(({ type, payload }) => [type, (payload as any).text]);
   expect(stored).toContainEqual(["thinking", "Let me see."]);
   expect(stored.filter(([type]) => type === "text")).toEqual([
