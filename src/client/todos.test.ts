@@ -23,6 +23,10 @@ test("the to-do lists of Claude and Codex are lists, whichever their shape", () 
   expect(toTodos("TaskCreate", { subject: "Mend", description: "All of it" })).toEqual([
     { text: "Mend", state: "pending" },
   ]);
+  expect(toTodos("TaskUpdate", { taskId: "1", status: "completed" })).toEqual([
+    { text: "Task 1", state: "completed" },
+  ]);
+  expect(toTodos("TaskUpdate", { taskId: "1", addBlocks: ["2"] })).toBeUndefined();
 });
 
 test("another tool has none, whatever its input looks like, and a strange list is no list", () => {

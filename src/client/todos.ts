@@ -10,6 +10,11 @@ type Input = Record<string, unknown>;
 const LISTS: Record<string, ((input: Input) => unknown[]) | undefined> = {
   TodoWrite: ({ todos }) => listOf(todos),
   TaskCreate: (input) => [input],
+  // It may name its task by number alone, and may change other things of it than how far it is.
+  TaskUpdate: (input) =>
+    typeof input["status"] === "string"
+      ? [{ text: `Task ${String(input["taskId"])}`, ...input }]
+      : [],
   todo_list: ({ items }) => listOf(items),
 };
 
@@ -22,7 +27,8 @@ export function toTodos(toolName: string, input: unknown): Todo[] | undefined {
 }
 
 function toTodo(given: unknown): Todo | undefined {
-  const { content, subject, text = content ?? subject, ...more } = (given ?? {}) as Input;
+  const { content, subject, text: told, ...more } = (given ?? {}) as Input;
+  const text = content ?? subject ?? told;
   if (typeof text !== "string") return undefined;
   const { status, completed } = more;
   if (status === "in_progress") return { text, state: status };

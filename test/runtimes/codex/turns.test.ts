@@ -71,6 +71,15 @@ test("a change of files is a call that shows the change", async () => {
   expect(call.payload.changes).toEqual([{ path: "p.txt", kind: "add", newText: "hello\n" }]);
   expect((await talk.result("call_p")).ok).toBe(true);
   expect(readFileSync(join(house.work, "p.txt"), "utf8")).toBe("hello\n");
+  const move =
+    "*** Begin Patch\n*** Update File: p.txt\n*** Move to: q.txt\n@@\n-hello\n+HELLO\n*** End Patch\n";
+  house.model.answer([says(toolUse("call_q", "apply_patch", move)), says("Moved.")]);
+  await talk.say("move it");
+  expect(await talk.ended(2)).toBe("completed");
+  expect((await talk.client.event("tool_call", 2)).payload.changes).toEqual([
+    { path: "p.txt", kind: "move", to: "q.txt", diff: "@@\n-hello\n+HELLO" },
+  ]);
+  expect(readFileSync(join(house.work, "q.txt"), "utf8")).toBe("HELLO\n");
 });
 
 test("a command that the sandbox refused is in the log too, in its place", async () => {
