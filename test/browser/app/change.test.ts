@@ -40,14 +40,17 @@ test("on a phone a change scrolls sideways inside itself, and its unchanged line
 });
 
 const long = (word: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${word} ${n} of a file that is rather long\n`).join("");
+  Array.from(
+    { length: count },
+    (_, n) => `${word} ${n} of a file with lines that are wider than a phone\n`,
+  ).join("");
 
 test("a large change is read whole and opened before it can be allowed, on a small phone too", async () => {
   const { id } = await at.place.session({ title: "A large change" });
   const changes = [
     { path: "/srv/app/price.ts", kind: "edit", oldText: "price = 10\n", newText: "price = 12\n" },
-    { path: "/srv/app/one.ts", kind: "add", newText: long("one", 1_200) },
-    { path: "/srv/app/two.ts", kind: "delete", oldText: long("two", 1_200) },
+    { path: "/srv/app/one.ts", kind: "add", newText: long("one", 1_000) },
+    { path: "/srv/app/two.ts", kind: "delete", oldText: long("two", 1_000) },
   ];
   expect(JSON.stringify(changes).length).toBeGreaterThan(64 * 1024);
   await at.place.post("/api/interactions", {
@@ -73,11 +76,15 @@ test("a large change is read whole and opened before it can be allowed, on a sma
   await files.getByText("one.ts").waitFor();
   expect(await files.getByRole("listitem").count()).toBe(3);
   const folded = page.locator("[data-beckon-large]").first();
-  expect(await folded.getByText("one 1199 of").isVisible()).toBe(false);
-  await folded.getByText("1200 lines change").waitFor();
+  expect(await folded.getByText("one 999 of").isVisible()).toBe(false);
+  await folded.getByText("1000 lines change").waitFor();
   await page.getByRole("button", { name: "Go to the end" }).click();
   await expect.poll(() => allow.isEnabled()).toBe(true);
-  expect(await page.getByText("two 1199 of").isVisible()).toBe(true);
+  expect(await page.getByText("two 999 of").isVisible()).toBe(true);
+  const box = page.getByRole("group", { name: "What will run" });
+  const change = page.getByRole("group", { name: /^Change of .*one\.ts$/ });
+  expect(await change.evaluate((inner) => inner.scrollWidth > inner.clientWidth)).toBe(true);
+  expect(await box.evaluate((outer) => outer.scrollWidth <= outer.clientWidth)).toBe(true);
   await page.getByRole("button", { name: "Deny", exact: true }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
     true,
