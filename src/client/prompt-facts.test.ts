@@ -13,6 +13,12 @@ test("what the server knows of a prompt has a name each", () => {
   ]);
 });
 
+test("what its runtime calls a call is told, and comes before what the context says", () => {
+  expect(facts({ title: "Write a.ts", context: { title: "Older" } })).toEqual([
+    ["What", "Write a.ts"],
+  ]);
+});
+
 test("a program that asks is named", () => {
   const asker = { name: "nightly-backup", kind: "machine" } as const;
   expect(facts({ asker })).toEqual([["Asked by", "nightly-backup"]]);

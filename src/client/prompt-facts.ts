@@ -13,11 +13,13 @@ const FACTS = [
  * What the server knows of a prompt, by name; as it came, so `visibleText` is still to be done. A
  * runtime may pass on what the model wrote into the input: that is no fact, and stands there already.
  */
-export function factsOf({ asker, context, toolInput }: InteractionRequest): [string, string][] {
+export function factsOf(request: InteractionRequest): [string, string][] {
+  const { asker, toolInput, title } = request;
+  const context = { ...request.context, ...(title === undefined ? {} : { title }) };
   const written = new Set(Object.values(toolInput ?? {}));
   return FACTS.flatMap(([name, key]) => {
     const isProgram = key === "askedBy" && asker && asker.kind !== "agent";
-    const text = isProgram ? asker.name : context?.[key];
+    const text = isProgram ? asker.name : context[key];
     const isInInput = key === "description" || key === "blockedPath";
     const isWritten = isInInput && written.has(text);
     return text === undefined || isWritten ? [] : [[name, text] as [string, string]];

@@ -62,6 +62,11 @@ test("every text of a prompt is on the page, but for those that this names", asy
       "approvalCovers.session",
       "approvalOptions.covers",
       "approvalOptions.label",
+      "changes.diff",
+      "changes.newText",
+      "changes.oldText",
+      "changes.path",
+      "changes.to",
       "completedView.summaryTemplate",
       "context.askedBy",
       "context.blockedPath",
@@ -91,6 +96,7 @@ test("every text of a prompt is on the page, but for those that this names", asy
       "questions.options.label",
       "questions.options.preview",
       "questions.question",
+      "title",
     ]
   `);
   // Ids and times, bounds that only check, and what the server adds; a new text of the protocol

@@ -23,7 +23,19 @@ const KINDS = {
   approval: (say) => ({
     type: "approval",
     kind: say("kind", 64),
+    title: say("title"),
     editable: true,
+    changes: [
+      {
+        path: say("changes.path"),
+        kind: "move",
+        to: say("changes.to"),
+        oldText: say("changes.oldText"),
+        // Not as many lines: words that are marked would stand in pieces.
+        newText: `${say("changes.newText")}\nmore`,
+      },
+      { path: "a", kind: "edit", diff: `@@\n+${say("changes.diff")}` },
+    ],
     approvalScopes: ["once", "session", "always"],
     approvalCovers: {
       session: [say("approvalCovers.session")],
