@@ -13,6 +13,8 @@ export interface HookQuestion {
   data: string;
   /** How long people have; it may be `Infinity`. @default as the server decides */
   timeoutMs?: number;
+  /** Under which it is asked. @default one of its own */
+  requestId?: string;
   /** Hangs up. */
   signal?: AbortSignal;
 }
@@ -34,7 +36,7 @@ export async function askServer(io: Io, question: HookQuestion): Promise<object>
   const isOver = after((timeoutMs ?? Infinity) + LATE_MS);
   const signal = question.signal ? AbortSignal.any([question.signal, isOver]) : isOver;
   const headers = {
-    "x-request-id": randomUUID(),
+    "x-request-id": question.requestId ?? randomUUID(),
     ...(timeoutMs === undefined
       ? {}
       : { "x-timeout-ms": timeoutMs === Infinity ? "never" : String(timeoutMs) }),

@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import { askServer, NotAsked } from "./ask-server.ts";
+import { askServer, type HookQuestion, NotAsked } from "./ask-server.ts";
 import { timeoutOption } from "./duration.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
+import { deniedCommand, watchDenied } from "./hook-denied.ts";
+import { inTerminal, tellDecided, untilDecided } from "./hook-terminal.ts";
 import type { Io } from "./io.ts";
 import { dataOption } from "./options.ts";
+import { readAll } from "./read-all.ts";
 
 interface Options {
   data: string;
@@ -19,14 +23,15 @@ export function hookCommand(io: Io): Command {
         .addOption(timeoutOption())
         .addOption(dataOption(io.env))
         .action((options: Options) => answer(io, options)),
-    );
+    )
+    .addCommand(deniedCommand(io), { hidden: true });
 }
 
 async function answer(io: Io, { data, timeout: timeoutMs }: Options): Promise<void> {
-  const body = await readAll(io);
-  const event = eventOf(body);
+  const given = parse(await readAll(io));
+  const event = given["hook_event_name"];
   try {
-    const reply = await askServer(io, { agent: "claude", body, data, timeoutMs });
+    const reply = await ask(io, given, { agent: "claude", data, timeoutMs });
     if (event === "PreToolUse" && !decides(reply)) throw new NotAsked("The reply decides nothing.");
     io.out(JSON.stringify(reply));
   } catch (error) {
@@ -37,6 +42,52 @@ async function answer(io: Io, { data, timeout: timeoutMs }: Options): Promise<vo
   }
 }
 
+/**
+ * Asks people here, and hears when somebody has decided in the terminal meanwhile. After a no there
+ * Claude Code ends its hooks, with SIGTERM and a second to go.
+ */
+async function ask(
+  io: Io,
+  given: Record<string, unknown>,
+  about: Omit<HookQuestion, "body" | "requestId" | "signal">,
+): Promise<object> {
+  const question = { ...about, requestId: randomUUID() };
+  const asked = await inTerminal(given);
+  if (!asked) return askServer(io, { ...question, body: JSON.stringify(given) });
+  const { posted } = asked;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, laterThan(io.stopSignal(EXIT.interrupted))]);
+  untilDecided(asked, signal)
+    .then((end) => tellDecided(io, asked, end, { ...question, signal }))
+    // What is asked here says what is wrong with the server.
+    .catch(() => {});
+  const reply = await askServer(io, { ...question, signal, body: JSON.stringify(posted) }).finally(
+    () => over.abort(),
+  );
+  const denial = denialIn(reply);
+  const { requestId, data } = question;
+  if (denial !== undefined) watchDenied({ posted, requestId, data, denial });
+  return reply;
+}
+
+const LEAVE_MS = 800;
+
+/** Aborts a moment after the other does. */
+function laterThan(stop: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  stop.addEventListener("abort", () => setTimeout(() => later.abort(), LEAVE_MS), { once: true });
+  return later.signal;
+}
+
+/** Why a person said no. */
+function denialIn(reply: object): string | undefined {
+  const { hookSpecificOutput } = reply as {
+    hookSpecificOutput?: { decision?: { behavior?: unknown; message?: unknown } };
+  };
+  const { behavior, message } = hookSpecificOutput?.decision ?? {};
+  return behavior === "deny" ? String(message) : undefined;
+}
+
 function decides(reply: object): boolean {
   const { hookSpecificOutput } = reply as {
     hookSpecificOutput?: { permissionDecision?: unknown };
@@ -44,15 +95,9 @@ function decides(reply: object): boolean {
   return typeof hookSpecificOutput?.permissionDecision === "string";
 }
 
-async function readAll(io: Io): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of io.stdin?.() ?? []) pieces.push(piece);
-  return Buffer.concat(pieces).toString("utf8");
-}
-
-function eventOf(body: string): unknown {
+function parse(body: string): Record<string, unknown> {
   try {
-    return (JSON.parse(body) as { hook_event_name?: unknown } | null)?.hook_event_name;
+    return Object(JSON.parse(body)) as Record<string, unknown>;
   } catch {
     throw new CommandFailure("What came on stdin is not JSON. This command is run by Claude Code.");
   }

@@ -104,7 +104,7 @@ export function applyResponse(draft: Draft, event: EventOf<"interaction_response
 }
 
 export function applyClosed(draft: Draft, event: EventOf<"interaction_closed">): void {
-  const { interactionId, reason, message } = event.payload;
+  const { interactionId, reason, action, message } = event.payload;
   const prompt = draft.interactions.get(interactionId);
   if (!prompt || prompt.response !== undefined) return;
   const { late: _late, ...asked } = prompt;
@@ -112,6 +112,7 @@ export function applyClosed(draft: Draft, event: EventOf<"interaction_closed">):
     ...asked,
     state: "closed",
     reason,
+    ...(action === undefined ? {} : { action }),
     ...(message === undefined ? {} : { message }),
     endedAt: event.timestamp,
   });

@@ -138,7 +138,10 @@ export function applyThinking(draft: Draft, event: EventOf<"thinking">): void {
 }
 
 export function applyError(draft: Draft, event: EventOf<"error">): void {
-  const { code, message } = event.payload;
+  const { code, message, interactionId = "" } = event.payload;
+  const denied = draft.interactions.get(interactionId);
+  // Whoever said no is to read at its card that it came too late.
+  if (denied) draft.interactions.set(denied.id, { ...denied, failure: { code, message } });
   appendBlock(draft, placeOf(draft, event), {
     kind: "error",
     id: event.id,

@@ -16,7 +16,9 @@ export function callEnd(view: ChatView, call: ToolCallView, clientId: string): C
   if (words === undefined) return { words: "Failed", isFault: true };
   const no = call.interactionIds
     .flatMap((id) => view.interactions.get(id) ?? [])
-    .findLast(({ response, request }) => response?.action === "deny" && !request.anchored);
+    .findLast(
+      ({ response, action = response?.action, request }) => action === "deny" && !request.anchored,
+    );
   const isNo = call.error.code === "tool_denied" || call.error.code === "tool_cancelled";
   return { words: isNo && no ? summaryOf(no, clientId) : words, isFault: false };
 }

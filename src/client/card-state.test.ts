@@ -55,6 +55,12 @@ const STATES: [string, Partial<InteractionView>, Partial<CardFacts>, string][] =
   ["withdrawn", { state: "closed", reason: "cancelled" }, { interactive: false }, "cancelled"],
   ["ended by a failure", { state: "closed", reason: "failed" }, {}, "failed"],
   ["asked anew by another call", { state: "closed", reason: "superseded" }, {}, "replaced"],
+  [
+    "decided in the terminal",
+    { state: "closed", reason: "decided_elsewhere", action: "deny" },
+    {},
+    "completed_elsewhere",
+  ],
   ["asked anew by its own", { state: "replaced", response: response("me") }, {}, "replaced"],
 ];
 

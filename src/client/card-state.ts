@@ -36,6 +36,7 @@ export function cardState(
   if (state === "answered") {
     return response?.responder.clientId === clientId ? "completed" : "completed_elsewhere";
   }
+  if (reason === "decided_elsewhere") return "completed_elsewhere";
   if (state === "closed") return reason ?? "failed";
   if (submitting) return "submitting";
   if (!interactive) return "read_only";

@@ -1,4 +1,4 @@
-import type { ClosedReason } from "../protocol/index.ts";
+import type { Action, ClosedReason } from "../protocol/index.ts";
 
 const TIMED_OUT = "Nobody answered in time";
 const WITHDRAWN = "Withdrawn before anybody answered";
@@ -10,9 +10,10 @@ const CALL_ENDS: Record<string, string | undefined> = {
   interaction_timeout: TIMED_OUT,
   interaction_cancelled: WITHDRAWN,
   interaction_unavailable: "Nobody was there to ask",
+  allowed_elsewhere: "But it ran",
 };
 
-const PROMPT_ENDS: Record<ClosedReason, string> = {
+const PROMPT_ENDS: Record<Exclude<ClosedReason, "decided_elsewhere">, string> = {
   timed_out: TIMED_OUT,
   cancelled: WITHDRAWN,
   failed: "The call failed before anybody answered",
@@ -24,7 +25,15 @@ export function endWords(code: string): string | undefined {
   return Object.hasOwn(CALL_ENDS, code) ? CALL_ENDS[code] : undefined;
 }
 
-/** How a prompt ended that nobody answered. A clock is never worded as a person. */
-export function closedWords(reason: ClosedReason): string {
-  return PROMPT_ENDS[reason];
+const IN_TERMINAL: Record<Action, string> = {
+  approve: "Allowed in the terminal",
+  deny: "Denied in the terminal",
+  submit: "Answered in the terminal",
+  cancel: "Skipped in the terminal",
+};
+
+/** How a prompt ended that nobody answered here. A clock is never worded as a person. */
+export function closedWords(reason: ClosedReason, action?: Action): string {
+  if (reason !== "decided_elsewhere") return PROMPT_ENDS[reason];
+  return action ? IN_TERMINAL[action] : "Decided in the terminal";
 }

@@ -93,6 +93,22 @@ test("an answer from elsewhere names what the winner chose, and who", () => {
   );
 });
 
+test("what was decided in the agent's own terminal says what, and where", () => {
+  const end = (more: Partial<InteractionView>) =>
+    summary(undefined, {}, { reason: "decided_elsewhere", ...more });
+  expect(end({ action: "approve" })).toBe("Allowed in the terminal");
+  expect(end({ action: "deny" })).toBe("Denied in the terminal");
+  expect(end({ action: "submit" })).toBe("Answered in the terminal");
+  expect(end({})).toBe("Decided in the terminal");
+  const failure = {
+    code: "allowed_elsewhere",
+    message: "It had been allowed in the terminal before.",
+  };
+  expect(summary({ action: "deny" }, {}, { failure })).toContain(
+    ". But it ran: It had been allowed in the terminal before.",
+  );
+});
+
 test("an end without an answer is never worded as a person's", () => {
   const end = (more: Partial<InteractionView>) => summary(undefined, {}, more);
   expect(end({ reason: "timed_out" })).toBe("Nobody answered in time");

@@ -33,8 +33,8 @@ function answerSentence(
   return isMine ? filled : `${filled} (${decided})`;
 }
 
-function endSentence({ reason, message }: InteractionView): string {
-  const sentence = closedWords(reason ?? "failed");
+function endSentence({ reason, action, message }: InteractionView): string {
+  const sentence = closedWords(reason ?? "failed", action);
   return message ? `${sentence}. ${visibleText(message)}` : sentence;
 }
 

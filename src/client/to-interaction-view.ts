@@ -3,7 +3,7 @@ import type { InteractionView } from "./view.ts";
 
 /** A record of the server as the cards take it. */
 export function toInteractionView(record: InteractionRecord): InteractionView {
-  const { status, waiting, response, endedAt } = record;
+  const { status, waiting, response, action, endedAt } = record;
   const open = status === "pending";
   return {
     id: record.id,
@@ -13,6 +13,7 @@ export function toInteractionView(record: InteractionRecord): InteractionView {
     askedAt: record.createdAt,
     ...(open && waiting !== "live" ? { late: waiting } : {}),
     ...(response ? { response } : {}),
+    ...(action === undefined ? {} : { action }),
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(status === "pending"
       ? { state: "open" }

@@ -1,4 +1,5 @@
 import type {
+  Action,
   CallOrigin,
   ClosedReason,
   FileChange,
@@ -116,9 +117,14 @@ export interface InteractionView {
   /** Open, but the call that asked is over: the answer will arrive as a message. */
   late?: "queued" | "orphaned";
   response?: InteractionResponse;
-  /** It was answered, and the call failed then. Only of a prompt that stands in place of its call. */
+  /**
+   * It was answered, and the call failed then, or ran in spite of a no. A failure only of a prompt
+   * that stands in place of its call.
+   */
   failure?: { code: string; message: string };
   reason?: ClosedReason;
+  /** What was decided in the agent's own terminal, if it was. */
+  action?: Action;
   message?: string;
   askedAt: string;
   endedAt?: string;

@@ -115,6 +115,15 @@ export interface CallerHint {
   command?: string;
 }
 
+/**
+ * A use of a tool about which an agent asks in more than one way at once: by the second way it is
+ * given the prompt of the first, whatever it says itself.
+ */
+export interface AskedUse {
+  name: string;
+  way: string;
+}
+
 /** One client that could answer. Its person counts as there while it is enabled, and 60 s after. */
 export interface PresenceHandle {
   set(mode: { supported: boolean; enabled: boolean }): void;
@@ -208,6 +217,8 @@ export interface Core {
     question: {
       sessionId?: string;
       requestId?: string;
+      /** The use of a tool that it is about, if an agent asks about that in more than one way. */
+      use?: AskedUse;
       /** Without a session: which of the asker's own, made at its first use. */
       place?: { key: string; title: string; cwd?: string };
       /** @default 'ask' */
@@ -231,6 +242,11 @@ export interface Core {
     question: Parameters<Core["ask"]>[1],
     gone: Departure,
   ): Promise<InteractionRecord>;
+  /**
+   * Who has asked under this id says that it was decided in the agent's own terminal, and what came
+   * of it; false where no such prompt is open.
+   */
+  decidedElsewhere(who: Who, requestId: string, end: CallEnd): Promise<boolean>;
   /** What the agent keeps of the session that the credential is bound to; null for any other. */
   keptState(who: Who): Promise<unknown>;
   /** The session of who names none: the one it is bound to, else its own, made at its first use. */

@@ -1,5 +1,6 @@
 import { DEFAULTS, LIMITS } from "../protocol/index.ts";
 import type { Core, CorePorts, CoreOptions } from "./api.ts";
+import { closeDecidedElsewhere } from "./outside/decided-elsewhere.ts";
 import { ask, askAndWait, type AskPorts, ownSession } from "./outside/ask.ts";
 import { callTool, type CallToolPorts, withdrawAbandoned } from "./outside/call-tool.ts";
 import { Callers } from "./outside/callers.ts";
@@ -160,6 +161,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     respondToCall: (who, response) => respondToCall(parts, who, response),
     ask: (who, question) => ask(parts, who, question),
     askAndWait: (who, question, gone) => askAndWait(parts, who, question, gone),
+    decidedElsewhere: (who, requestId, end) => closeDecidedElsewhere(parts, who, requestId, end),
     async keptState({ sessionId }) {
       return sessionId === null
         ? null

@@ -3,14 +3,20 @@
  *
  *   open ──answer──▶ answered            open ──deadline──▶ timed_out
  *    │  └─deadline, with a hook─▶ expiring ──hook──▶ timed_out, or open again as queued
- *    └──cancel / call failed / call ended──▶ cancelled / failed
+ *    ├──cancel / call failed / call ended──▶ cancelled / failed
+ *    └──decided in the agent's own terminal──▶ decided_elsewhere
  *
  * Nothing here reads a clock, a store or a socket. Each function takes the row as it is and gives
  * the row as it shall be, the guarded write that makes it so, and the events that tell of it.
  * Because every write is guarded by the row's version, whoever commits first wins, and the loser
  * reads the row again and is told what became of it.
  */
-import type { ClosedReason, InteractionRequest, InteractionResponse } from "../protocol/index.ts";
+import type {
+  Action,
+  ClosedReason,
+  InteractionRequest,
+  InteractionResponse,
+} from "../protocol/index.ts";
 import type { InteractionRow, NewEvent, Outcome, Write } from "./ports.ts";
 
 type WithoutStamp<Event> = Event extends unknown ? Omit<Event, "id" | "at"> : never;
@@ -108,6 +114,26 @@ export function close(
   });
   if (wasPending) step.events.push(pendingEvent(row, { pending: false }));
   return step;
+}
+
+/** Decided where its agent asked as well, and what came of that there is its outcome. */
+export function decideElsewhere(
+  row: InteractionRow,
+  outcome: Extract<Outcome, { kind: "complete" | "error" }>,
+  now: number,
+): Step {
+  const step = close(row, "decided_elsewhere", now, undefined, outcome);
+  const action = actionElsewhere(step.row);
+  for (const event of step.events) {
+    if (event.type === "interaction_closed") event.payload = { ...event.payload, action };
+  }
+  return step;
+}
+
+/** What was decided about a prompt in the agent's own terminal. */
+export function actionElsewhere({ outcome, type }: InteractionRow): Action {
+  if (outcome?.kind === "error" && outcome.error.code === "tool_denied") return "deny";
+  return type === "input" ? "submit" : "approve";
 }
 
 /** Stays open for a late answer after its call has ended. The events belong after the tool's result. */

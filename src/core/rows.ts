@@ -2,6 +2,7 @@ import type {
   Action,
   ApprovalScope,
   CallOrigin,
+  ClosedReason,
   InteractionRequest,
   InteractionResponse,
   InteractionType,
@@ -209,7 +210,7 @@ export interface InteractionRow {
   previousId: string | null;
   type: InteractionType;
   /** `expiring`: its deadline has passed and the tool's `onTimeout` is deciding. */
-  status: "open" | "expiring" | "answered" | "timed_out" | "cancelled" | "failed" | "superseded";
+  status: "open" | "expiring" | "answered" | ClosedReason;
   link: "live" | "queued" | "orphaned";
   /** The payload of its `interaction_request`. */
   request: InteractionRequest;

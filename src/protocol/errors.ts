@@ -48,7 +48,12 @@ export const TOOL_ERROR_CODES = [
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
 /** Codes of the `error` event of a turn that failed; an agent may give one of its own. */
-export const AGENT_ERROR_CODES = ["agent_unavailable", "agent_failed", "unknown_agent"] as const;
+export const AGENT_ERROR_CODES = [
+  "agent_unavailable",
+  "agent_failed",
+  "unknown_agent",
+  "allowed_elsewhere",
+] as const;
 export type AgentErrorCode = (typeof AGENT_ERROR_CODES)[number];
 
 export const CLOSE_CODES = {

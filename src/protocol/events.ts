@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CallAbout } from "./call-about.ts";
 import { InteractionRequest, Presentation } from "./request.ts";
-import { InteractionResponse } from "./response.ts";
+import { Action, InteractionResponse } from "./response.ts";
 
 export const SessionStatus = z.enum(["idle", "running", "waiting"]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
@@ -15,7 +15,13 @@ export type TurnStatus = z.infer<typeof TurnStatus>;
 export const CallOrigin = z.enum(["agent", "http", "cli", "mcp"]);
 export type CallOrigin = z.infer<typeof CallOrigin>;
 
-export const ClosedReason = z.enum(["timed_out", "cancelled", "failed", "superseded"]);
+export const ClosedReason = z.enum([
+  "timed_out",
+  "cancelled",
+  "failed",
+  "superseded",
+  "decided_elsewhere",
+]);
 export type ClosedReason = z.infer<typeof ClosedReason>;
 
 /** Who sent a message: a person, or a program with a machine's token. */
@@ -80,7 +86,7 @@ export const EVENT_PAYLOADS = {
     ok: z.boolean(),
     result: z.unknown().optional(),
     error: ToolError.optional(),
-    /** Why it was let through: `tool`, `interaction:ID`, `grant:ID` or `runtime`. */
+    /** Why it was let through: `tool`, `interaction:ID`, `grant:ID`, `terminal` or `runtime`. */
     authorizedBy: z.string().optional(),
   }),
   interaction_pending: z.looseObject({
@@ -98,9 +104,16 @@ export const EVENT_PAYLOADS = {
     toolCallId: z.string(),
     interactionId: z.string(),
     reason: ClosedReason,
+    /** With `decided_elsewhere`: what was decided there. */
+    action: Action.optional(),
     message: z.string().optional(),
   }),
-  error: z.looseObject({ code: z.string(), message: z.string() }),
+  error: z.looseObject({
+    code: z.string(),
+    message: z.string(),
+    /** With `allowed_elsewhere`: the prompt that was denied too late. */
+    interactionId: z.string().optional(),
+  }),
   turn_end: z.looseObject({
     status: TurnStatus,
     /** Which model answered, where the agent tells. */

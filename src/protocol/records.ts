@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SessionStatus } from "./events.ts";
 import { LIMITS } from "./limits.ts";
 import { ApprovalScope, InteractionRequest } from "./request.ts";
-import { InteractionResponse } from "./response.ts";
+import { Action, InteractionResponse } from "./response.ts";
 
 /** By its agent's own name. `PERMISSION_MODES` are those that every agent without modes takes. */
 export const PermissionMode = z.string().min(1).max(LIMITS.idCharacters);
@@ -41,6 +41,7 @@ export const InteractionStatus = z.enum([
   "cancelled",
   "failed",
   "superseded",
+  "decided_elsewhere",
 ]);
 export type InteractionStatus = z.infer<typeof InteractionStatus>;
 
@@ -56,6 +57,8 @@ export const InteractionRecord = z.looseObject({
   waiting: Waiting,
   request: InteractionRequest,
   response: InteractionResponse.optional(),
+  /** With `decided_elsewhere`: what was decided there. */
+  action: Action.optional(),
   createdAt: z.string(),
   expiresAt: z.string().optional(),
   endedAt: z.string().optional(),

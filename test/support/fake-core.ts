@@ -108,6 +108,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
     async askAndWait(who, question) {
       return (await core.ask(who, question)).interaction;
     },
+    decidedElsewhere: () => Promise.resolve(false),
     keptState: () => Promise.resolve(null),
     async cancelInteraction(_who, id) {
       calls.push(`cancelInteraction:${id}`);

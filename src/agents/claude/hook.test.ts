@@ -6,6 +6,7 @@ test("the card says all that Claude Code will no longer ask about in its session
   let asked: unknown;
   const asker: HookAsker = {
     timeoutMs: null,
+    decidedElsewhere: () => Promise.resolve(false),
     state: () => Promise.resolve(null),
     ask(question) {
       asked = question.prompt;
@@ -41,6 +42,7 @@ test("what a Claude Code asks that Beckon runs is not asked again by its hook, e
   const asked: string[] = [];
   const asker: HookAsker = {
     timeoutMs: null,
+    decidedElsewhere: () => Promise.resolve(false),
     state: () => Promise.resolve({ v: 1, sessionId: "ours" }),
     ask({ place, caller }) {
       asked.push(`${place.key} ${caller?.toolCallId}`);

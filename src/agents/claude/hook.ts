@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { HookAsker, UserResponse } from "../../core/index.ts";
 import {
+  canonicalJson,
   ForeignId,
   type InteractionRecord,
   LIMITS,
@@ -25,6 +27,7 @@ const Suggestion = z.looseObject({
 
 /** What Claude Code posts to a hook, or hands to its permission-prompt tool. */
 const Posted = z.looseObject({
+  hook_event_name: z.string(),
   session_id: ForeignId.default("unknown"),
   cwd: z.string().max(LIMITS.cwdCharacters).optional(),
   tool_name: ForeignId,
@@ -50,6 +53,18 @@ const Questions = z.looseObject({
   }),
 });
 
+/** What our own hook posts once somebody has decided in the terminal of Claude Code. */
+export const DECIDED_IN_TERMINAL = "BeckonDecidedInTerminal";
+const Decided = z.looseObject({
+  end: z.discriminatedUnion("ok", [
+    z.object({ ok: z.literal(true), result: z.string() }),
+    z.object({
+      ok: z.literal(false),
+      error: z.object({ code: z.enum(["tool_denied", "tool_error"]), message: z.string() }),
+    }),
+  ]),
+});
+
 type Decision =
   | { allow: true; input?: Record<string, unknown>; updates?: PermissionUpdate[] }
   | { allow: false; message: string; stop: boolean };
@@ -62,13 +77,20 @@ export async function answerHook(
   given: Record<string, unknown>,
   asker: HookAsker,
 ): Promise<unknown> {
-  const reply = REPLIES.get(parseBody(Event, given).hook_event_name);
+  const { hook_event_name: event } = parseBody(Event, given);
+  if (event === DECIDED_IN_TERMINAL) {
+    return { closed: await asker.decidedElsewhere(parseBody(Decided, given).end) };
+  }
+  const reply = REPLIES.get(event);
   if (!reply) return {};
   const posted = parseBody(Posted, given);
   if (posted.hook_event_name === "PermissionRequest" && (await isAskedAlready(posted, asker))) {
     return {};
   }
-  return reply(await decide(posted, asker), posted);
+  const decision = await decide(posted, asker);
+  if (decision) return reply(decision, posted);
+  // Claude Code has gone on already. Its permission tool must say something all the same.
+  return event === "PermissionPrompt" ? permissionPrompt(ELSEWHERE, posted) : {};
 }
 
 /**
@@ -79,7 +101,7 @@ async function isAskedAlready({ session_id }: Posted, asker: HookAsker): Promise
   return readState(await asker.state()).sessionId === session_id;
 }
 
-async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
+async function decide(posted: Posted, asker: HookAsker): Promise<Decision | undefined> {
   const { timeoutMs } = asker;
   const { tool_name: toolName, tool_input: toolInput } = posted;
   const ended = await asker.ask({
@@ -89,11 +111,20 @@ async function decide(posted: Posted, asker: HookAsker): Promise<Decision> {
       ...(posted.cwd === undefined ? {} : { cwd: posted.cwd }),
     },
     ...(posted.tool_use_id === undefined ? {} : { caller: { toolCallId: posted.tool_use_id } }),
+    ...useOf(posted),
     toolName,
     toolInput,
     prompt: { ...promptFor(posted), ...(timeoutMs === undefined ? {} : { timeoutMs }) },
   });
-  return toDecision(posted, ended);
+  return ended.status === "decided_elsewhere" ? undefined : toDecision(posted, ended);
+}
+
+/** The hook of a permission and the permission tool are both asked. Models use an id again. */
+function useOf({ tool_use_id, tool_name, tool_input, hook_event_name }: Posted) {
+  if (tool_use_id === undefined) return {};
+  const what = canonicalJson({ tool_use_id, tool_name, tool_input });
+  const name = createHash("sha256").update(what).digest("base64url");
+  return { use: { name, way: hook_event_name } };
 }
 
 function promptFor(posted: Posted): PromptRequest {
@@ -183,6 +214,12 @@ function permissionPrompt(decision: Decision, { tool_input }: Posted): unknown {
     ? { behavior: "allow", updatedInput: decision.input ?? tool_input }
     : { behavior: "deny", message: decision.message, interrupt: decision.stop };
 }
+
+const ELSEWHERE: Decision = {
+  allow: false,
+  message: "This was decided elsewhere.",
+  stop: false,
+};
 
 /** A map, so that an event cannot be called `constructor`. */
 const REPLIES = new Map<string, (decision: Decision, posted: Posted) => unknown>([

@@ -22,7 +22,8 @@ function toPart({ type, text = `[${type}]`, source }: ResultPart): ContentPart {
   return { type, mimeType: source.media_type ?? "", data: source.data ?? "" };
 }
 
-function textOf(content: ToolResult["content"]): string {
+/** The words of a result. */
+export function textOf(content: ToolResult["content"]): string {
   if (content === undefined || typeof content === "string") return content ?? "";
   return content.map((part) => part.text ?? `[${part.type}]`).join("\n");
 }

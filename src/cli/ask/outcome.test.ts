@@ -42,6 +42,8 @@ test.each<[InteractionRecord, number, string]>([
   [prompt({ status: "timed_out" }), 124, "Nobody answered in time."],
   [prompt({ status: "cancelled" }), 5, "Withdrawn before anybody answered."],
   [prompt({ status: "superseded" }), 5, "Asked again by the same call made anew."],
+  [prompt({ status: "decided_elsewhere", action: "approve" }), 0, "Allowed in the terminal."],
+  [prompt({ status: "decided_elsewhere", action: "deny" }), 3, "Denied in the terminal."],
   [prompt({ status: "failed" }), 1, "The call failed before anybody answered."],
   [answered({ action: "approve" }), 0, "Allowed once by Ada."],
   [answered({ action: "submit", input: {} }), 0, "Answered by Ada."],

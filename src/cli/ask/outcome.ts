@@ -19,13 +19,18 @@ export interface Outcome {
 /** The form of a plain question has this one field; its answer is printed as it is. */
 export const ANSWER = "answer";
 
-export function outcomeOf({ status, request, response }: InteractionRecord): Outcome {
+export function outcomeOf({ status, request, response, action }: InteractionRecord): Outcome {
   if (status === "pending")
     return { exitCode: EXIT.pending, words: "Nobody has answered yet; it stays open." };
   if (response)
     return {
       exitCode: EXIT_OF_ACTION[response.action],
       words: `${decisionWords(response, "name", request)}.`,
+    };
+  if (status === "decided_elsewhere")
+    return {
+      exitCode: action ? EXIT_OF_ACTION[action] : EXIT.failure,
+      words: `${closedWords(status, action)}.`,
     };
   const reason = status === "answered" ? "failed" : status;
   return { exitCode: EXIT_OF_REASON[reason], words: `${closedWords(reason)}.` };
@@ -38,7 +43,7 @@ const EXIT_OF_ACTION: Record<Action, number> = {
   deny: EXIT.denied,
 };
 
-const EXIT_OF_REASON: Record<ClosedReason, number> = {
+const EXIT_OF_REASON: Record<Exclude<ClosedReason, "decided_elsewhere">, number> = {
   timed_out: EXIT.timedOut,
   cancelled: EXIT.cancelled,
   superseded: EXIT.cancelled,

@@ -43,8 +43,8 @@ export function permissionCommand(io: Io): Command {
 async function* nothing(): AsyncIterable<Uint8Array> {}
 
 function methodsFor(io: Io, options: Options): Methods {
-  // One process serves one session of Claude Code, which does not say which.
-  const sessionId = randomUUID();
+  // One process serves one session of Claude Code. An old one does not say which.
+  const sessionId = io.env["CLAUDE_CODE_SESSION_ID"] ?? randomUUID();
   return new Map<string, (params: Params, signal: AbortSignal) => unknown>([
     ["initialize", initialize],
     ["ping", () => ({})],

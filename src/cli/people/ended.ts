@@ -1,6 +1,7 @@
 import { decisionWords } from "../../client/decision-words.ts";
 import { closedWords } from "../../client/end-words.ts";
 import type {
+  Action,
   ClosedReason,
   InteractionRecord,
   InteractionRequest,
@@ -23,11 +24,11 @@ export function winnerOf(response: InteractionResponse, request?: InteractionReq
 }
 
 /** How a prompt ended that somebody wanted to answer. */
-export function endOf({ status, response, request }: InteractionRecord): string {
-  return response ? winnerOf(response, request) : closedBecause(status);
+export function endOf({ status, response, request, action }: InteractionRecord): string {
+  return response ? winnerOf(response, request) : closedBecause(status, action);
 }
 
-export function closedBecause(reason: string): string {
-  const words = closedWords(reason as ClosedReason) ?? "This prompt is closed";
+export function closedBecause(reason: string, action?: Action): string {
+  const words = closedWords(reason as ClosedReason, action) ?? "This prompt is closed";
   return reason === "superseded" ? `${words}. See: beckon inbox` : `${words}.`;
 }

@@ -52,7 +52,7 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
     case "interaction_response":
       return ["answer", decisionWords(event.payload, "name")];
     case "interaction_closed":
-      return ["closed", closedWords(event.payload.reason)];
+      return ["closed", closedWords(event.payload.reason, event.payload.action)];
     case "interaction_pending": {
       const { pending, queued, orphaned } = event.payload;
       if (pending || (!queued && !orphaned)) return undefined;

@@ -98,7 +98,9 @@ export class Connection {
         signal?.throwIfAborted();
         const { reached, isShutIn, message } = answer instanceof Error ? answer : noReplyOf(answer);
         if (isShutIn && !this.#known) throw new CommandFailure(message);
-        const isPatient = repeatable && (this.#known || reached);
+        // A line that broke was one to a server: from now on it is only away.
+        this.#known ||= reached;
+        const isPatient = repeatable && this.#known;
         const mayRepeat = repeatable || !reached;
         if (!mayRepeat || (!isPatient && Date.now() >= giveUpAt)) throw new CommandFailure(message);
         if (isPatient) this.#sayAway();

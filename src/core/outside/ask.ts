@@ -6,6 +6,7 @@ import {
   ProtocolError,
 } from "../../protocol/index.ts";
 import { ASK, keyed, keyOf } from "./enter-ask.ts";
+import { askNotes, asksOf, findBefore, joinUse } from "./asked-before.ts";
 import { findAskAnchor, shownAt, touchCall, readAnchor } from "./ask-anchor.ts";
 import type { Core, CoreOptions } from "../api.ts";
 import { newCall, type NewCallPorts } from "../call/calls.ts";
@@ -50,11 +51,20 @@ type Asked = Awaited<ReturnType<Core["ask"]>>;
 
 /** @param held whether the prompt is there only as long as somebody waits for its answer */
 export async function ask(ports: AskPorts, who: Who, given: Given, held = false): Promise<Asked> {
-  const { requestId, sessionId: named, toolCallId, toolName = "ask", toolInput, origin } = given;
+  const {
+    requestId,
+    use,
+    sessionId: named,
+    toolCallId,
+    toolName = "ask",
+    toolInput,
+    origin,
+  } = given;
   const prompt = toPrompt(given, who);
   const digest = ports.ids.digest(
     canonicalJson({ prompt, toolName, toolInput, toolCallId, sessionId: named }),
   );
+  const ids = { requestId, use, digest };
   const before = await findBefore(ports, who, requestId, digest);
   if (before) return before;
   const waiting = waitingOf("asking", ports.options.defaults, given.prompt);
@@ -66,6 +76,8 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
     untilCommitted(async () => {
       const repeated = await findBefore(ports, who, requestId, digest);
       if (repeated) return repeated;
+      const joined = await joinUse(ports, who, ids);
+      if (joined) return joined;
       const session = await findSession(ports, who, sessionId);
       const anchor = await readAnchor(ports, sessionId, anchorId, toolCallId !== undefined);
       const asked = { v: 1, ask: prompt, askedBy: who.principalId, held } as const;
@@ -101,9 +113,7 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
             updatedAt: ports.clock.now(),
             ...titleAfter(session, wordsOf(prompt, toolName)),
           }),
-          ...(requestId === undefined
-            ? []
-            : [noteWrite([asksOf(who), requestId], { interactionId: row.id }, { digest })]),
+          ...(await askNotes(ports, who, ids, row.id)),
         ],
         events: [...created.events, ...step.events],
         interactions: [step.row],
@@ -197,29 +207,6 @@ async function checkThere(ports: AskPorts, { whenUnavailable }: Waiting): Promis
     "interaction_unavailable",
     "Nobody is there to answer: no client with interactive mode on is connected.",
   );
-}
-
-const asksOf = (who: Who) => `asks:${who.principalId}`;
-
-/** The same request id and body again: what was asked then. */
-async function findBefore(
-  ports: AskPorts,
-  who: Who,
-  requestId: string | undefined,
-  digest: string,
-): Promise<Asked | undefined> {
-  const entry =
-    requestId === undefined ? null : await ports.store.journalEntry(asksOf(who), requestId);
-  if (!entry) return undefined;
-  if (entry.digest !== digest) {
-    throw new ProtocolError(
-      "request_changed",
-      "This requestId was used to ask something else. Give every question its own id.",
-    );
-  }
-  const { interactionId } = entry.value as { interactionId: string };
-  const row = await ports.store.interaction(interactionId);
-  return row ? { interaction: toInteractionRecord(row), isNew: false } : undefined;
 }
 
 /** A session for a credential that is bound to none: made once, and found again. */

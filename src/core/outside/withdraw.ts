@@ -1,7 +1,7 @@
 import { type InteractionRecord, ProtocolError } from "../../protocol/index.ts";
-import { close, isOpen, refuse } from "../interaction.ts";
+import { close, isOpen, refuse, type Step } from "../interaction.ts";
 import { claimRun, type ClaimPorts } from "../run/claim.ts";
-import type { InteractionRow, Who } from "../ports.ts";
+import type { InteractionRow, Who, Write } from "../ports.ts";
 import { toInteractionRecord } from "../session/records.ts";
 import { isThere } from "../session/sessions.ts";
 import { LOST_RACE, untilCommitted, type Writer } from "../writer.ts";
@@ -38,23 +38,34 @@ export async function withdrawPrompt(
     await check(row);
     if (row.status === "cancelled") return toInteractionRecord(row);
     if (!isOpen(row)) throw toError(refuse(row, await attemptsAfter(ports, row)));
-    const claim = await claimRun(
-      ports,
-      row.link === "live" ? await ports.store.run(row.runId) : null,
-    );
     const step = close(row, "cancelled", ports.clock.now(), "It was withdrawn.");
-    for (const event of step.events) event.actorId = actorId;
-    const result = await ports.writer.commit({
-      sessionId: row.sessionId,
-      writes: [step.write, ...claim.writes],
-      events: step.events,
-      interactions: [step.row],
-      inDoubt: claim.inDoubt,
-    });
-    if (!result.ok) return LOST_RACE;
-    claim.proceed();
-    return toInteractionRecord(step.row);
+    const isStored = await storeEnd(ports, row, step, actorId);
+    return isStored ? toInteractionRecord(step.row) : LOST_RACE;
   });
+}
+
+/** Stores the end of an open prompt that nobody answered here, and lets its run go on. */
+export async function storeEnd(
+  ports: WithdrawPorts,
+  row: InteractionRow,
+  step: Step,
+  actorId: string,
+  alongside: Write[] = [],
+): Promise<boolean> {
+  const claim = await claimRun(
+    ports,
+    row.link === "live" ? await ports.store.run(row.runId) : null,
+  );
+  for (const event of step.events) event.actorId = actorId;
+  const result = await ports.writer.commit({
+    sessionId: row.sessionId,
+    writes: [step.write, ...alongside, ...claim.writes],
+    events: step.events,
+    interactions: [step.row],
+    inDoubt: claim.inDoubt,
+  });
+  if (result.ok) claim.proceed();
+  return result.ok;
 }
 
 async function checkMay(ports: WithdrawPorts, who: Who, row: InteractionRow): Promise<void> {

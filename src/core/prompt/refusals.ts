@@ -46,4 +46,5 @@ const CLOSED: Partial<Record<InteractionRow["status"], string>> = {
   cancelled: "This prompt was cancelled before it was answered.",
   failed: "The tool call that asked has failed; this prompt is closed.",
   superseded: "This prompt was replaced.",
+  decided_elsewhere: "This was decided in the agent's own terminal.",
 };

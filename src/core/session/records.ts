@@ -1,6 +1,6 @@
 import type { InteractionRecord, NodeRecord, SessionRecord } from "../../protocol/index.ts";
 import type { InteractionRow, NodeRow, SessionSummary } from "../ports.ts";
-import { isOpen } from "../interaction.ts";
+import { actionElsewhere, isOpen } from "../interaction.ts";
 import { LEASE_MS } from "../run/lease.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
@@ -31,6 +31,7 @@ export function toInteractionRecord(row: InteractionRow): InteractionRecord {
     waiting: row.link,
     request: row.request,
     ...(row.response ? { response: row.response } : {}),
+    ...(row.status === "decided_elsewhere" ? { action: actionElsewhere(row) } : {}),
     ...(row.outcome?.kind === "complete" ? { result: row.outcome.value } : {}),
     createdAt: iso(row.createdAt),
     ...(isOpen(row) && row.expiresAt !== null ? { expiresAt: iso(row.expiresAt) } : {}),

@@ -175,10 +175,17 @@ export interface HookAsker {
     place: { key: string; title: string; cwd?: string };
     /** The call that it is about, where the hook knows: it may be one that runs in the session. */
     caller?: { toolCallId?: string };
+    /** That use of a tool, by a name of its own, and the way by which this is asked. */
+    use?: { name: string; way: string };
     toolName: string;
     toolInput: unknown;
     prompt: PromptRequest;
   }): Promise<InteractionRecord>;
+  /**
+   * It was decided in the agent's own terminal: the prompt of this hook closes as that, and its call
+   * ends so. False where no such prompt is open.
+   */
+  decidedElsewhere(end: CallEnd): Promise<boolean>;
   /** What the agent has kept, where the hook is one of a process that Beckon runs; else null. */
   state(): Promise<unknown>;
   /** How long its prompts wait, if whoever set up the hook has said so; `null`: for ever. */

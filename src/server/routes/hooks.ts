@@ -29,7 +29,10 @@ export function hookRoutes({ core, clients, ids }: ServerParts): Hono<AppEnv> {
     const answer = (gone: Departure) => {
       const ask: HookAsker["ask"] = (question) =>
         core.askAndWait(who, { ...question, requestId, origin: "http" }, gone);
-      return hook(posted, { ask, state: () => core.keptState(who), timeoutMs });
+      const decidedElsewhere: HookAsker["decidedElsewhere"] = (end) =>
+        core.decidedElsewhere(who, requestId, end);
+      const state = () => core.keptState(who);
+      return hook(posted, { ask, decidedElsewhere, state, timeoutMs });
     };
     const reply = await whileGood(c, clients, answer, "x-request-id");
     return c.json(reply as object);

@@ -110,6 +110,20 @@ test("several calls of one message are asked, and each gets its own answer", asy
   expect(house.received("toolu_p6")?.text).toContain("The user denied this tool call.");
 });
 
+test("with the hook in the settings as well, one ask is one card", async () => {
+  await house.connect("--write");
+  house.model.answer([says(toolUse("toolu_p9", "Bash", { command: "mkdir nine" })), says("Done.")]);
+  const ended = house.code(...options);
+  // Also where the slower of the two asks when it has been answered.
+  const { sessionId } = await house.answer({ action: "approve" });
+  expect((await ended).terminal_reason).toBe("completed");
+  expect(house.made("nine")).toBe(true);
+  const events = await house.server.http("GET", `/api/sessions/${sessionId}/events`);
+  const asked = events.body.events.filter(({ type }: any) => type === "interaction_request");
+  expect(asked).toHaveLength(1);
+  await house.connect("--remove");
+});
+
 test("a server that is killed while people think is asked again when it is back", async () => {
   house.model.answer([
     says(toolUse("toolu_p7", "Bash", { command: "mkdir seven" })),
