@@ -1,6 +1,7 @@
 import type { AgentRuntime } from "../../core/index.ts";
 import { needOf } from "../cli/find-command.ts";
 import { obeysFolder } from "../claude/options.ts";
+import { readState } from "../claude/state.ts";
 import { runTurn } from "../claude/run-turn.ts";
 import { type ClaudeCliAgentOptions, claudeCommand, toCliSettings } from "./options.ts";
 
@@ -26,6 +27,7 @@ export function createClaudeCliAgent(options: ClaudeCliAgentOptions = {}): Agent
     },
     need: needOf(claudeCommand(options)),
     offers: () => settings.offered.current(),
+    endsOf: (state, nativeIds) => settings.history.endsOf(readState(state), nativeIds),
     run: (turn) => runTurn(settings, turn),
   };
 }

@@ -1,6 +1,5 @@
 import { findCommand, type WantedCommand } from "../cli/find-command.ts";
 import { type ClaudeAgentOptions, type ClaudeSettings, toSettings } from "../claude/options.ts";
-import { createNativeHistory } from "./history.ts";
 import { startQuery } from "./query.ts";
 
 export interface ClaudeCliAgentOptions extends Pick<
@@ -36,6 +35,5 @@ export function toCliSettings(options: ClaudeCliAgentOptions): ClaudeSettings {
       const path = await findCommand(claudeCommand(options));
       return { query: (parameters) => startQuery(path, args, parameters) };
     },
-    history: createNativeHistory(settings.env),
   };
 }

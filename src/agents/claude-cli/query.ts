@@ -6,7 +6,6 @@ import { objectsOf } from "../cli/json-lines.ts";
 import { type CliProcess, startCli } from "../cli/process.ts";
 import { toArguments } from "./arguments.ts";
 import { Control } from "./control.ts";
-import { newPromptId } from "./prompt-id.ts";
 import { Unanswered } from "./unanswered.ts";
 
 /** Does with the command what the SDK's `query` does. */
@@ -42,7 +41,7 @@ export function startQuery(
   }
 
   async function feed(): Promise<void> {
-    for await (const message of prompt) write({ ...message, uuid: newPromptId() });
+    for await (const message of prompt) write(message);
     unanswered.noMore();
   }
 

@@ -26,6 +26,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions = {}): AgentRuntim
       const { deferred } = readState(state);
       return deferred?.turnId === turnId && deferred.resumed !== true;
     },
+    endsOf: (state, nativeIds) => settings.history.endsOf(readState(state), nativeIds),
     run: (turn) => runTurn(settings, turn),
     hook: answerHook,
   };

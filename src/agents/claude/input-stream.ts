@@ -1,3 +1,4 @@
+import { newPromptId } from "./prompt-id.ts";
 import type { UserInput } from "./sdk.ts";
 
 /** What goes into a query while it runs: messages, until nothing more will come. */
@@ -12,6 +13,7 @@ export class InputStream implements AsyncIterable<UserInput> {
       message: { role: "user", content: text },
       parent_tool_use_id: null,
       session_id: "",
+      uuid: newPromptId(),
     });
     this.#wake();
   }

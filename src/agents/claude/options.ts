@@ -1,3 +1,4 @@
+import { createNativeHistory } from "./history.ts";
 import { loadClaudeSdk } from "./load-sdk.ts";
 import { createOffered, type Offered } from "./offered.ts";
 import type { ClaudeSdk } from "./sdk.ts";
@@ -46,7 +47,7 @@ export interface ClaudeSettings {
   durableAsk: boolean;
   extra: Record<string, unknown>;
   /** Where what it did unheard can be read. */
-  history?: NativeHistory;
+  history: NativeHistory;
 }
 
 /** Whether rules and hooks that lie in the folder count, which whoever works there can write. */
@@ -66,5 +67,6 @@ export function toSettings(options: ClaudeAgentOptions): ClaudeSettings {
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     durableAsk: options.durableAsk ?? false,
     extra: options.extra ?? {},
+    history: createNativeHistory(options.env ?? process.env),
   };
 }

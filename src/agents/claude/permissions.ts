@@ -5,14 +5,11 @@ import { changesOf } from "./changes.ts";
 import type { ClaudeSettings } from "./options.ts";
 import { planReview } from "./plan-review.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
-import { nobodyAnswered, NOT_ANSWERED, WITHDRAWN } from "./refusal.ts";
+import { nobodyAnswered, NOT_ANSWERED, type Refusals, WITHDRAWN } from "./refusal.ts";
 import type { AskOptions, CanUseTool, PermissionResult } from "./sdk.ts";
 import { remembers } from "./suggestions.ts";
 
 type Input = Record<string, unknown>;
-
-/** Why calls were not let run, by the SDK's id of them. */
-export type Refusals = Map<string, string>;
 
 interface Asked {
   toolName: string;

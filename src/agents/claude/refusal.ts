@@ -1,5 +1,8 @@
 import type { InteractionRecord } from "../../protocol/index.ts";
 
+/** Why calls were not let run, by the SDK's id of them. */
+export type Refusals = Map<string, string>;
+
 /** What the model reads about a prompt that nobody answered in time. */
 export function nobodyAnswered(timeoutMs: number | null | undefined): string {
   const waited = typeof timeoutMs !== "number" ? "" : ` within ${inWords(timeoutMs)}`;

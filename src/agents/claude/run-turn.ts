@@ -3,7 +3,8 @@ import { createPreToolUse, STOPPED, wasStopped } from "./defer.ts";
 import { createOnElicitation } from "./elicitation.ts";
 import { InputStream } from "./input-stream.ts";
 import type { ClaudeSettings } from "./options.ts";
-import { createCanUseTool, type Refusals } from "./permissions.ts";
+import { createCanUseTool } from "./permissions.ts";
+import type { Refusals } from "./refusal.ts";
 import type { CanUseTool, ClaudeSdk, Query, QueryOptions } from "./sdk.ts";
 import { createSpawn } from "./spawn.ts";
 import { type ClaudeState, type DeferredUse, readState } from "./state.ts";
@@ -41,7 +42,7 @@ export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<Tur
     canUseTool: createCanUseTool(turn, settings, refusals),
   };
   turn.onSettings((wanted) => apply(talk, wanted));
-  await settings.history?.catchUp(turn, talk.state);
+  await settings.history.catchUp(turn, talk.state);
   const { deferred } = talk.state;
   if (deferred?.turnId === turn.turnId) await answerDeferred(talk, deferred);
   else await runQuery(talk, turn.message.text);
@@ -57,7 +58,7 @@ export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<Tur
 async function markHistory(talk: Conversation): Promise<void> {
   const { settings, turn, state } = talk;
   if (turn.signal.aborted || state.sessionId === undefined) return;
-  const history = await settings.history?.mark(turn.turnId, state.sessionId);
+  const history = await settings.history.mark(turn.turnId, state.sessionId);
   if (history) await keep(talk, { history });
 }
 

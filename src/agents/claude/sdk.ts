@@ -48,6 +48,8 @@ export interface UserInput {
   message: { role: "user"; content: string };
   parent_tool_use_id: null;
   session_id: string;
+  /** Under which Claude Code keeps it. */
+  uuid: string;
 }
 
 export type ContentBlock =

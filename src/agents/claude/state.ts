@@ -1,4 +1,4 @@
-import type { Turn } from "../../core/index.ts";
+import type { CallEnd, Turn } from "../../core/index.ts";
 
 /** What is kept for a session between its turns. */
 export interface ClaudeState {
@@ -28,6 +28,8 @@ interface HistoryMark {
 export interface NativeHistory {
   /** Adds to the log what happened in the conversation since the mark, and is not told there. */
   catchUp(turn: Turn, state: ClaudeState): Promise<void>;
+  /** How calls have ended that ran when the process died, as far as the record tells. */
+  endsOf(state: ClaudeState, nativeIds: ReadonlySet<string>): Promise<Map<string, CallEnd>>;
   /** Where the record ends now; nothing where there is none. */
   mark(turnId: string, sessionId: string): Promise<HistoryMark | undefined>;
 }

@@ -96,7 +96,7 @@ export class TerminalTranscript {
   #takeResult(block: ContentBlock): void {
     if (block.type !== "tool_result") return;
     this.#waiting = this.#waiting.filter((id) => id !== block.tool_use_id);
-    if (block.tool_use_id === this.#useId) this.#end ??= toEnd(block);
+    if (block.tool_use_id === this.#useId) this.#end ??= resultOf(block);
   }
 }
 
@@ -118,7 +118,8 @@ function parseEntry(line: string): Entry {
 const REJECTED = /^The user doesn't want to proceed with this tool use\b/;
 const WITH_REASON = /the user said:\s*([^]+)$/;
 
-function toEnd(block: Extract<ContentBlock, { type: "tool_result" }>): TerminalEnd {
+/** How a use of a tool ended, as a transcript has it. */
+export function resultOf(block: Extract<ContentBlock, { type: "tool_result" }>): TerminalEnd {
   const text = textOf(block.content);
   if (!block.is_error) return { ok: true, result: text };
   if (!REJECTED.test(text)) return { ok: false, error: { code: "tool_error", message: text } };

@@ -1,5 +1,5 @@
 import type { CallEnd, InputBlock, NativeCall, TextBlock, Turn } from "../../core/index.ts";
-import type { Refusals } from "./permissions.ts";
+import type { Refusals } from "./refusal.ts";
 import type { DeferredUse } from "./state.ts";
 import type { ContentBlock, SdkMessage, StreamPiece } from "./sdk.ts";
 import { changesDone, toEnd } from "./tool-result.ts";

@@ -24,6 +24,8 @@ export interface RunEnd {
   status: TurnStatus;
   /** The end of every call that has none yet. */
   callEnd: CallEnd & { ok: false };
+  /** How some ended all the same, by their native ids. */
+  known?: ReadonlyMap<string, CallEnd>;
   leftovers: Leftovers;
   /** Whoever ended it, where somebody did. */
   actorId?: string;
@@ -275,8 +277,9 @@ export async function endRunChange(
   const stored = calls ?? (await ports.store.calls(run.id));
   for (const call of callsAfter(stored, run.id, before)) {
     if (call.status === "ended") continue;
-    const { callEnd, leftovers } = end;
-    const ending = await endCallChange(ports, call, { end: callEnd, leftovers, now, before });
+    const { callEnd, known, leftovers } = end;
+    const itsEnd = known?.get(call.nativeId ?? "") ?? callEnd;
+    const ending = await endCallChange(ports, call, { end: itsEnd, leftovers, now, before });
     writes.push(...ending.writes);
     ended.push(...ending.ended);
     events.push(...ending.events);

@@ -13,6 +13,7 @@ import {
   type Write,
 } from "../ports.ts";
 import { ToolError } from "../call/tool.ts";
+import type { AgentRuntime } from "../turn/agent.ts";
 import { endTurn, runTurn, type TurnPorts } from "../turn/turns.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
 import { LEASE_MS, MAX_ATTEMPTS, MAX_LIVES, claimWrite } from "./lease.ts";
@@ -162,12 +163,32 @@ async function enterTurn(ports: RunPorts, entered: Entered): Promise<void> {
   const kept = structuredClone(session.runtimeState);
   const resumes = reenter === "native" && agent?.canResume?.(row.id, kept) === true;
   const reenters = reenter === "replay" || resumes;
-  if (how === "again" && !reenters) return void (await endFromOutside(ports, row.id, INTERRUPTED));
+  if (how === "again" && !reenters) {
+    const known = await knownEnds(ports, row, agent, kept);
+    return void (await endFromOutside(ports, row.id, { ...INTERRUPTED, known }));
+  }
   const run = hold(ports, entered, reenters ? canReplayCalls : () => false);
   if (agent) return runTurn(ports, run, session, agent, how);
   const message = `This server has no agent "${session.agent}".`;
   const code: AgentErrorCode = "unknown_agent";
   return endTurn(ports, run, { status: "failed", error: { code, message } });
+}
+
+/** How calls ended that were let run, which nobody heard. Without it, that is not known. */
+async function knownEnds(
+  ports: RunPorts,
+  row: RunRow,
+  agent: AgentRuntime | undefined,
+  state: unknown,
+): Promise<RunEnd["known"]> {
+  const calls = await ports.store.calls(row.id);
+  const ran = calls.filter(({ status, authorizedBy }) => status === "running" && authorizedBy);
+  const nativeIds = new Set(ran.flatMap(({ nativeId }) => nativeId ?? []));
+  if (nativeIds.size === 0) return undefined;
+  return agent?.endsOf?.(state, nativeIds).catch((error: unknown) => {
+    ports.log.warn({ error }, "an agent's own record of its calls could not be read");
+    return undefined;
+  });
 }
 
 async function enterCall(ports: RunPorts, entered: Entered): Promise<void> {

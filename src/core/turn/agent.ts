@@ -162,6 +162,11 @@ export interface AgentRuntime {
    */
   canResume?(turnId: string, state: unknown): boolean;
   /**
+   * How calls have ended, by their native ids, that ran when its process died, as far as the
+   * runtime's own record tells: asked before the turn of them ends as interrupted.
+   */
+  endsOf?(state: unknown, nativeIds: ReadonlySet<string>): Promise<ReadonlyMap<string, CallEnd>>;
+  /**
    * Answers a hook of this agent where it runs by itself, outside of Beckon: gets what it posted,
    * and gives what it is to be told.
    */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -72,6 +72,44 @@ test("an answer to questions given after kill -9 reaches the model as a message"
   expect(await after.ended(2)).toBe("completed");
   const texts = model.requests.map((request) => latest(request).text);
   expect(texts.find((text) => text.includes("Blue"))).toContain("Which colour?");
+});
+
+test("a command that finished while nobody heard of it has its result", async () => {
+  const { model } = server;
+  let heard = () => {};
+  const finished = new Promise<void>((resolve) => (heard = resolve));
+  model.answer((request) => {
+    const { results, text } = latest(request);
+    if (text.includes("still there")) return says("Here.");
+    if (results.length === 0) {
+      return says(
+        toolUse("toolu_k5", "Bash", {
+          command: "touch begun; until [ -e go ]; do sleep 0.1; done; echo out",
+        }),
+      );
+    }
+    heard();
+    return new Promise(() => {});
+  });
+  const before = await server.talk();
+  await before.say("wait");
+  await before.answer(await before.prompt(), { action: "approve" });
+  await expect.poll(() => existsSync(join(server.work, "begun"))).toBe(true);
+  process.kill(server.pid, "SIGSTOP");
+  writeFileSync(join(server.work, "go"), "");
+  await finished;
+  await server.kill();
+  await expect.poll(() => processesOf(server.folder)).toEqual([]);
+  await server.revive();
+  const after = await server.talk(before.sessionId);
+  expect(await after.ended()).toBe("interrupted");
+  expect(await after.result("toolu_k5")).toMatchObject({ ok: true, result: "out" });
+  await after.say("still there?");
+  expect(await after.ended(2)).toBe("completed");
+  const texts = after.client
+    .events()
+    .flatMap(({ type, payload }: any) => (type === "text" ? [payload.text] : []));
+  expect(texts).toEqual(["Here."]);
 });
 
 test("no process of Claude lives on when the server is killed while a command runs", async () => {

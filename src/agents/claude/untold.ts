@@ -1,5 +1,5 @@
 import type { Told } from "../../core/index.ts";
-import type { ContentBlock, SdkMessage } from "../claude/sdk.ts";
+import type { ContentBlock, SdkMessage } from "./sdk.ts";
 import { idKey, keysOf, Known, textKey } from "../cli/native-history.ts";
 import { isOurPrompt } from "./prompt-id.ts";
 

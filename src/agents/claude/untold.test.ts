@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ContentBlock } from "../claude/sdk.ts";
+import type { ContentBlock } from "./sdk.ts";
 import { newPromptId } from "./prompt-id.ts";
 import { Untold } from "./untold.ts";
 

@@ -2,8 +2,11 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { NativeHistory } from "../claude/state.ts";
-import { Transcript } from "../claude/transcript.ts";
+import type { NativeHistory } from "./state.ts";
+import type { CallEnd } from "../../core/index.ts";
+import type { ContentBlock } from "./sdk.ts";
+import { resultOf } from "./terminal-transcript.ts";
+import { Transcript } from "./transcript.ts";
 import { objectsOf } from "../cli/json-lines.ts";
 import { linesOf } from "../cli/lines.ts";
 import { Untold } from "./untold.ts";
@@ -35,6 +38,19 @@ export function createNativeHistory(env: Environment): NativeHistory {
         await transcript.take(untold.of(entry));
       }
       await transcript.endOpen({ ok: false, error: UNKNOWN_END });
+    },
+    async endsOf({ sessionId, history }, nativeIds) {
+      const ends = new Map<string, CallEnd>();
+      const path = sessionId === undefined ? undefined : await findRecord(env, sessionId);
+      if (path === undefined) return ends;
+      for await (const { message } of readEntries(path, history?.at ?? 0)) {
+        const { content } = (message ?? {}) as { content?: unknown };
+        for (const block of Array.isArray(content) ? (content as ContentBlock[]) : []) {
+          if (block.type !== "tool_result" || !nativeIds.has(block.tool_use_id)) continue;
+          ends.set(block.tool_use_id, resultOf(block));
+        }
+      }
+      return ends;
     },
     async mark(turnId, sessionId) {
       const path = await findRecord(env, sessionId);
