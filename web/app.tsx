@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { PromptAnnouncer, TransportProvider } from "../src/react/index.ts";
+import { Markdown } from "./markdown/lazy-markdown.tsx";
 import { createWebSocketTransport } from "../src/transport/index.ts";
 import { clientIdOf, MyId, storageOf } from "./personal.tsx";
 import { setPreferences, usePreferences } from "./preferences.ts";
@@ -72,6 +73,7 @@ function SignedIn({ id, ...props }: ShellProps & { id: string }) {
       interactive={interactive}
       storage={storage}
       onEnable={() => setPreferences({ interactive: true })}
+      markdown={markdown}
     >
       <PromptAnnouncer />
       <MyId value={id}>
@@ -80,3 +82,5 @@ function SignedIn({ id, ...props }: ShellProps & { id: string }) {
     </TransportProvider>
   );
 }
+
+const markdown = (text: string) => <Markdown text={text} />;

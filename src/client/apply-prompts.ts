@@ -1,4 +1,5 @@
 import type { InteractionRequest } from "../protocol/index.ts";
+import { elsewhereWords } from "./elsewhere-words.ts";
 import { isWaiting, unseenCall } from "./apply-calls.ts";
 import type { EventOf } from "./event-of.ts";
 import { showAlone, showInCall } from "./blocks.ts";
@@ -104,7 +105,9 @@ export function applyResponse(draft: Draft, event: EventOf<"interaction_response
 }
 
 export function applyClosed(draft: Draft, event: EventOf<"interaction_closed">): void {
-  const { interactionId, reason, action, message } = event.payload;
+  const { interactionId, reason, action } = event.payload;
+  const isElsewhere = reason === "decided_elsewhere";
+  const message = isElsewhere ? elsewhereWords(action) : event.payload.message;
   const prompt = draft.interactions.get(interactionId);
   if (!prompt || prompt.response !== undefined) return;
   const { late: _late, ...asked } = prompt;

@@ -141,7 +141,10 @@ export function applyError(draft: Draft, event: EventOf<"error">): void {
   const { code, message, interactionId = "" } = event.payload;
   const denied = draft.interactions.get(interactionId);
   // Whoever said no is to read at its card that it came too late.
-  if (denied) draft.interactions.set(denied.id, { ...denied, failure: { code, message } });
+  if (denied) {
+    draft.interactions.set(denied.id, { ...denied, failure: { code, message } });
+    return;
+  }
   appendBlock(draft, placeOf(draft, event), {
     kind: "error",
     id: event.id,

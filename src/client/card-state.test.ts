@@ -59,7 +59,7 @@ const STATES: [string, Partial<InteractionView>, Partial<CardFacts>, string][] =
     "decided in the terminal",
     { state: "closed", reason: "decided_elsewhere", action: "deny" },
     {},
-    "completed_elsewhere",
+    "decided_elsewhere",
   ],
   ["asked anew by its own", { state: "replaced", response: response("me") }, {}, "replaced"],
 ];

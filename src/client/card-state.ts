@@ -15,6 +15,8 @@ export type CardState =
   | "timed_out"
   | "cancelled"
   | "failed"
+  /** In the agent's own terminal. */
+  | "decided_elsewhere"
   /** Its call has a newer prompt, or an identical call asks anew. */
   | "replaced";
 
@@ -36,7 +38,6 @@ export function cardState(
   if (state === "answered") {
     return response?.responder.clientId === clientId ? "completed" : "completed_elsewhere";
   }
-  if (reason === "decided_elsewhere") return "completed_elsewhere";
   if (state === "closed") return reason ?? "failed";
   if (submitting) return "submitting";
   if (!interactive) return "read_only";

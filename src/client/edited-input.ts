@@ -45,7 +45,7 @@ export function parseEdit(
     const value: unknown = JSON.parse(text);
     return { changed: JSON.stringify(value) !== JSON.stringify(original), value };
   } catch {
-    return { changed: true, problem: "This is not JSON yet, so it cannot run." };
+    return { changed: true, problem: "This is not JSON yet." };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Action, ClosedReason } from "../protocol/index.ts";
+import type { ClosedReason } from "../protocol/index.ts";
 
 const TIMED_OUT = "Nobody answered in time";
 const WITHDRAWN = "Withdrawn before anybody answered";
@@ -13,7 +13,7 @@ const CALL_ENDS: Record<string, string | undefined> = {
   allowed_elsewhere: "But it ran",
 };
 
-const PROMPT_ENDS: Record<Exclude<ClosedReason, "decided_elsewhere">, string> = {
+const PROMPT_ENDS: Partial<Record<ClosedReason, string>> = {
   timed_out: TIMED_OUT,
   cancelled: WITHDRAWN,
   failed: "The call failed before anybody answered",
@@ -25,15 +25,10 @@ export function endWords(code: string): string | undefined {
   return Object.hasOwn(CALL_ENDS, code) ? CALL_ENDS[code] : undefined;
 }
 
-const IN_TERMINAL: Record<Action, string> = {
-  approve: "Allowed in the terminal",
-  deny: "Denied in the terminal",
-  submit: "Answered in the terminal",
-  cancel: "Skipped in the terminal",
-};
-
-/** How a prompt ended that nobody answered here. A clock is never worded as a person. */
-export function closedWords(reason: ClosedReason, action?: Action): string {
-  if (reason !== "decided_elsewhere") return PROMPT_ENDS[reason];
-  return action ? IN_TERMINAL[action] : "Decided in the terminal";
+/**
+ * How a prompt ended that nobody answered. A clock is never worded as a person; nothing for what
+ * somebody decided elsewhere.
+ */
+export function closedWords(reason: ClosedReason): string | undefined {
+  return PROMPT_ENDS[reason];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InteractionRequest, InteractionResponse } from "../protocol/index.ts";
+import { elsewhereWords } from "./elsewhere-words.ts";
 import { summaryOf } from "./summary.ts";
 import type { InteractionView } from "./view.ts";
 
@@ -94,12 +95,11 @@ test("an answer from elsewhere names what the winner chose, and who", () => {
 });
 
 test("what was decided in the agent's own terminal says what, and where", () => {
-  const end = (more: Partial<InteractionView>) =>
-    summary(undefined, {}, { reason: "decided_elsewhere", ...more });
-  expect(end({ action: "approve" })).toBe("Allowed in the terminal");
-  expect(end({ action: "deny" })).toBe("Denied in the terminal");
-  expect(end({ action: "submit" })).toBe("Answered in the terminal");
-  expect(end({})).toBe("Decided in the terminal");
+  const end = (action: "approve" | "deny" | "submit") =>
+    summary(undefined, {}, { reason: "decided_elsewhere", message: elsewhereWords(action) });
+  expect(end("approve")).toBe("Allowed in the terminal");
+  expect(end("deny")).toBe("Denied in the terminal");
+  expect(end("submit")).toBe("Answered in the terminal");
   const failure = {
     code: "allowed_elsewhere",
     message: "It had been allowed in the terminal before.",

@@ -33,9 +33,8 @@ function answerSentence(
   return isMine ? filled : `${filled} (${decided})`;
 }
 
-function endSentence({ reason, action, message }: InteractionView): string {
-  const sentence = closedWords(reason ?? "failed", action);
-  return message ? `${sentence}. ${visibleText(message)}` : sentence;
+function endSentence({ reason = "failed", message }: InteractionView): string {
+  return [closedWords(reason), message && visibleText(message)].filter(Boolean).join(". ");
 }
 
 const SAYS_YES = /\b(?:approved|allowed)\b/i;

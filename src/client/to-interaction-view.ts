@@ -1,4 +1,5 @@
 import type { InteractionRecord } from "../protocol/index.ts";
+import { elsewhereWords } from "./elsewhere-words.ts";
 import type { InteractionView } from "./view.ts";
 
 /** A record of the server as the cards take it. */
@@ -13,7 +14,7 @@ export function toInteractionView(record: InteractionRecord): InteractionView {
     askedAt: record.createdAt,
     ...(open && waiting !== "live" ? { late: waiting } : {}),
     ...(response ? { response } : {}),
-    ...(action === undefined ? {} : { action }),
+    ...(status === "decided_elsewhere" ? { action, message: elsewhereWords(action) } : {}),
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(status === "pending"
       ? { state: "open" }

@@ -60,11 +60,6 @@ function groupToAnswer(card: HTMLElement): Element | undefined {
   return open ?? (groups.length === 1 ? groups[0] : undefined);
 }
 
-/** Not a plain press: with another key, held down, or the end of a composed word. */
-export function isHeldOrComposed(event: KeyboardEvent): boolean {
-  return hasModifier(event) || event.shiftKey || event.repeat || event.nativeEvent.isComposing;
-}
-
-function hasModifier(event: KeyboardEvent): boolean {
+export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }

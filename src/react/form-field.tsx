@@ -3,7 +3,7 @@ import { promptTitle, visibleText } from "../client/index.ts";
 import { type FieldValue, isTick, ownValue } from "../client/form-values.ts";
 import type { Field } from "../protocol/index.ts";
 import { hasTicks } from "./use-input-form.ts";
-import { isHeldOrComposed } from "./card-keys.ts";
+import { isHeldOrComposed } from "./held-keys.ts";
 import { LargerWindow } from "./larger-window.tsx";
 import { OptionRow } from "./option-row.tsx";
 import type { InputFormModel } from "./use-input-form.ts";

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useRef } from "react";
 import { visibleText } from "../client/index.ts";
 import { NO_CHOICE } from "../client/answers.ts";
-import { isHeldOrComposed } from "./card-keys.ts";
+import { isHeldOrComposed } from "./held-keys.ts";
 import { OptionRow } from "./option-row.tsx";
 import type { QuestionPromptModel } from "./use-question-prompt.ts";
 

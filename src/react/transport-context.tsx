@@ -16,6 +16,7 @@ interface Beckon {
   transport: Transport;
   interactive: boolean;
   enable: (() => void) | undefined;
+  markdown: ((text: string) => ReactNode) | undefined;
   drafts: PromptDrafts;
   /** What was typed and not sent, by the attempt that begins with it if the same is asked again. */
   carried: Map<string, object>;
@@ -32,6 +33,8 @@ export interface TransportProviderProps {
   interactive?: boolean;
   /** Switches the mode on. Given, a card that is only readable offers it as a button. */
   onEnable?: () => void;
+  /** Draws Markdown, such as an agent's plan. Without it, it stands there as it was written. */
+  markdown?: (text: string) => ReactNode;
   /**
    * Where half-written answers are kept, by the id of their prompt; `null` keeps none. Values of
    * secret fields are never put there.
@@ -44,7 +47,7 @@ export interface TransportProviderProps {
 
 /** Gives everything below it the line to the server, and one live region that outlives the cards. */
 export function TransportProvider(props: TransportProviderProps) {
-  const { transport, interactive, onEnable: enable, storage, children } = props;
+  const { transport, interactive, onEnable: enable, markdown, storage, children } = props;
   useEffect(() => {
     if (interactive !== undefined) transport.setInteractive(interactive);
   }, [transport, interactive]);
@@ -52,8 +55,15 @@ export function TransportProvider(props: TransportProviderProps) {
   const drafts = useMemo(() => openDrafts(storage), [storage]);
   const [carried] = useState(() => new Map<string, object>());
   const value = useMemo(
-    () => ({ transport, interactive: interactive ?? true, enable, drafts, carried }),
-    [transport, interactive, enable, drafts, carried],
+    () => ({
+      transport,
+      interactive: interactive ?? true,
+      enable,
+      markdown,
+      drafts,
+      carried,
+    }),
+    [transport, interactive, enable, markdown, drafts, carried],
   );
   return (
     <BeckonContext value={value}>
@@ -64,7 +74,7 @@ export function TransportProvider(props: TransportProviderProps) {
 
 export function useBeckon(): Beckon {
   const value = useContext(BeckonContext);
-  if (!value) throw new Error("There is no transport: put a <TransportProvider> around this.");
+  if (!value) throw new Error("Put a <TransportProvider> around this.");
   return value;
 }
 

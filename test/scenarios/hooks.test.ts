@@ -200,6 +200,9 @@ inEveryMode("a plan is shown as one", CLAUDE, async (world) => {
   const held = post(world, { ...PERMISSION, tool_name: "ExitPlanMode", tool_input });
   const asked = await watch.prompt();
   expect(asked.request).toMatchObject({ kind: "plan", prompt: tool_input.plan });
-  await respond(world, asked, { action: "approve" });
-  expect(decision(await held)).toEqual({ behavior: "allow" });
+  await respond(world, asked, { action: "approve", optionId: "edits" });
+  expect(decision(await held)).toEqual({
+    behavior: "allow",
+    updatedPermissions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
+  });
 });

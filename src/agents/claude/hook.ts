@@ -9,7 +9,7 @@ import {
   parseBody,
   type PromptRequest,
 } from "../../protocol/index.ts";
-import { planReview } from "./plan-review.ts";
+import { modeAfterPlan, PLAN_OPTIONS, planReview } from "./plan-review.ts";
 import { refusalOf } from "./refusal.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
 import type { PermissionUpdate } from "./sdk.ts";
@@ -134,12 +134,13 @@ function promptFor(posted: Posted): PromptRequest {
     const questions = toPromptQuestions(questionsOf(tool_input)) as PromptRequest["questions"];
     return { type: "input", presentation: "questionnaire", questions };
   }
+  const canTell = posted.hook_event_name === "PermissionRequest";
   if (tool_name === "ExitPlanMode") {
-    return { type: "approval", ...planReview(tool_input), approvalScopes: ["once"] };
+    const choices = canTell ? { approvalOptions: PLAN_OPTIONS } : {};
+    return { type: "approval", ...planReview(tool_input), ...choices, approvalScopes: ["once"] };
   }
   // "Always" would be a promise of ours, and here Claude Code itself remembers; but only what the
   // reply to a permission request tells it.
-  const canTell = posted.hook_event_name === "PermissionRequest";
   const session = canTell ? inClaudeCode(permission_suggestions) : [];
   return session.length === 0
     ? { type: "approval", editable: true, approvalScopes: ["once"] }
@@ -165,9 +166,13 @@ function toDecision(posted: Posted, ended: InteractionRecord): Decision {
 }
 
 function approved(
-  { permission_suggestions }: Posted,
-  { approvalScope, updatedInput }: UserResponse,
+  { permission_suggestions, tool_name }: Posted,
+  { approvalScope, updatedInput, optionId }: UserResponse,
 ): Decision {
+  if (tool_name === "ExitPlanMode" && optionId !== undefined) {
+    const mode = modeAfterPlan(optionId);
+    return { allow: true, updates: [{ type: "setMode", mode, destination: "session" }] };
+  }
   const edited = z.record(z.string(), z.unknown()).optional().safeParse(updatedInput);
   if (!edited.success) {
     const message = "The user changed the input to something that is no input, so it did not run.";

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../protocol/index.ts";
 import { askingInput } from "./asking-bash.ts";
 import { changesOf } from "./changes.ts";
 import type { ClaudeSettings } from "./options.ts";
-import { planReview } from "./plan-review.ts";
+import { modeAfterPlan, PLAN_OPTIONS, planReview } from "./plan-review.ts";
 import { questionsOf, toPromptQuestions, withAnswers } from "./questions.ts";
 import { nobodyAnswered, NOT_ANSWERED, type Refusals, WITHDRAWN } from "./refusal.ts";
 import type { AskOptions, CanUseTool, PermissionResult } from "./sdk.ts";
@@ -120,17 +120,24 @@ async function askPermission(
   const changes = await changesOf(toolName, input, folder);
   if (changes) await call.update({ changes });
   const permission = await call.approve({
-    ...(isPlan ? planReview(input) : isGuarded ? {} : remembers(options.suggestions)),
+    ...(isPlan
+      ? { ...planReview(input), options: PLAN_OPTIONS }
+      : isGuarded
+        ? {}
+        : remembers(options.suggestions)),
     context: contextOf(options),
     scopes: isPlan || isGuarded ? ["once"] : ["once", "session", "always"],
-    editable: true,
+    editable: !isPlan,
     onlyAsks: instead !== undefined,
     timeoutMs,
     signal: options.signal,
   });
   if (!permission.allowed) throw new ToolError("tool_denied", permission.reason);
   const updatedInput = (permission.edited ? undefined : instead) ?? (permission.input as Input);
-  return { behavior: "allow", updatedInput };
+  if (!isPlan) return { behavior: "allow", updatedInput };
+  const mode = modeAfterPlan(permission.optionId);
+  const updatedPermissions = [{ type: "setMode", mode, destination: "session" }];
+  return { behavior: "allow", updatedInput, updatedPermissions };
 }
 
 function contextOf({ title, description, decisionReason, blockedPath }: AskOptions) {

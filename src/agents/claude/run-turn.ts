@@ -38,7 +38,7 @@ export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<Tur
     state: readState(turn.state),
     permissionMode: turn.permissionMode,
     ...(turn.model === undefined ? {} : { model: turn.model }),
-    transcript: new Transcript(turn, refusals),
+    transcript: new Transcript(turn, refusals, (changed) => hearChange(talk, changed)),
     canUseTool: createCanUseTool(turn, settings, refusals),
   };
   turn.onSettings((wanted) => apply(talk, wanted));
@@ -60,6 +60,16 @@ async function markHistory(talk: Conversation): Promise<void> {
   if (turn.signal.aborted || state.sessionId === undefined) return;
   const history = await settings.history.mark(turn.turnId, state.sessionId);
   if (history) await keep(talk, { history });
+}
+
+/** What Claude Code changes itself is the session's, and its next process starts with that. */
+async function hearChange(
+  talk: Conversation,
+  changed: { permissionMode?: Turn["permissionMode"]; model?: string },
+): Promise<void> {
+  if (changed.permissionMode === talk.permissionMode) return;
+  Object.assign(talk, changed);
+  await talk.turn.keepSettings(changed);
 }
 
 function apply(
@@ -122,7 +132,9 @@ async function runQuery(talk: Conversation, text?: string): Promise<void> {
       if (message.type === "result") hush();
     }
   } catch (error) {
-    if (!turn.signal.aborted) throw withErrors(error, errors);
+    // Where it has said itself what was wrong, the code of its process says no more.
+    const isTold = turn.signal.aborted || transcript.outcome.failed !== undefined;
+    if (!isTold) throw withErrors(error, errors);
   } finally {
     stop();
     hush();

@@ -87,9 +87,22 @@ interface Common {
 /** What comes out of a query; of other types than these nothing is taken. */
 export type SdkMessage = Common &
   (
-    | { type: "system"; subtype: string; model?: string; permissionMode?: string }
+    | {
+        type: "system";
+        subtype: string;
+        model?: string;
+        /** With `status`: it has changed, by Claude Code itself or because it was told to. */
+        permissionMode?: string;
+        compact_result?: string;
+        compact_error?: string;
+        compact_metadata?: { pre_tokens?: number; post_tokens?: number };
+      }
     | { type: "stream_event"; event: StreamPiece }
-    | { type: "assistant"; message: { content: ContentBlock[] }; error?: string }
+    | {
+        type: "assistant";
+        message: { content: ContentBlock[]; model?: string };
+        error?: string;
+      }
     | {
         type: "user";
         message: { content: string | ContentBlock[] };
@@ -149,6 +162,7 @@ export interface PermissionUpdate {
   rules?: { toolName: string; ruleContent?: string }[];
   directories?: string[];
   mode?: string;
+  destination?: string;
 }
 
 export interface AskOptions {
@@ -173,7 +187,11 @@ export type CanUseTool = (
 ) => Promise<PermissionResult>;
 
 export type PermissionResult =
-  | { behavior: "allow"; updatedInput?: Record<string, unknown> }
+  | {
+      behavior: "allow";
+      updatedInput?: Record<string, unknown>;
+      updatedPermissions?: object[];
+    }
   | { behavior: "deny"; message: string; interrupt?: boolean };
 
 export interface ElicitationRequest {

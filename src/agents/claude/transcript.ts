@@ -1,4 +1,5 @@
 import type { CallEnd, InputBlock, NativeCall, TextBlock, Turn } from "../../core/index.ts";
+import { PermissionMode } from "../../protocol/index.ts";
 import type { Refusals } from "./refusal.ts";
 import type { DeferredUse } from "./state.ts";
 import type { ContentBlock, SdkMessage, StreamPiece } from "./sdk.ts";
@@ -10,6 +11,8 @@ export interface Outcome {
   failed?: string;
 }
 
+type Changed = (settings: { permissionMode?: PermissionMode; model?: string }) => Promise<void>;
+
 /** Writes what the SDK tells of one turn into the session's log, in the order it is told. */
 export class Transcript {
   readonly #turn: Turn;
@@ -18,6 +21,7 @@ export class Transcript {
   /** The inputs of calls that the model writes in its message, by their places in that. */
   readonly #inputs = new Map<number, InputBlock>();
   readonly #refusals: Refusals;
+  readonly #changed: Changed;
   readonly #calls = new Map<string, NativeCall>();
   #model: string | undefined;
   /** What its process says that it has cost so far. */
@@ -30,23 +34,24 @@ export class Transcript {
   deferred: DeferredUse | undefined;
   outcome: Outcome = {};
 
-  constructor(turn: Turn, refusals: Refusals) {
+  /** @param changed called when Claude Code has changed how it runs */
+  constructor(turn: Turn, refusals: Refusals, changed: Changed = async () => {}) {
     this.#turn = turn;
     this.#refusals = refusals;
+    this.#changed = changed;
   }
 
   async take(message: SdkMessage): Promise<void> {
     switch (message.type) {
       case "system":
-        if (message.subtype === "init") this.#tell(message.model);
-        return;
+        return this.#takeSystem(message);
       case "stream_event":
         // What sub-agents say to their caller is in the caller's result.
         if (!message.parent_tool_use_id) await this.#grow(message.event);
         return;
       case "assistant":
         for (const block of message.message.content) await this.#takeBlock(block, message);
-        return;
+        return this.#hearCommand(message);
       case "user":
         if (typeof message.message.content === "string") return;
         for (const block of message.message.content) {
@@ -80,6 +85,29 @@ export class Transcript {
   usesTogether(): Promise<string[]> {
     if (!this.#isSpeaking) return Promise.resolve(this.#uses);
     return new Promise((resolve) => this.#spoken.push(resolve));
+  }
+
+  async #takeSystem(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
+    const { subtype, model, permissionMode, compact_result, compact_metadata } = message;
+    if (subtype === "init") this.#tell(model);
+    const mode = PermissionMode.safeParse(permissionMode);
+    if (subtype === "status" && mode.success) await this.#changed({ permissionMode: mode.data });
+    if (subtype === "compact_boundary") await this.#turn.text(compacted(compact_metadata));
+    if (compact_result !== undefined && compact_result !== "success") {
+      await this.#turn.text(
+        `The conversation could not be compacted. ${message.compact_error ?? ""}`.trim(),
+      );
+    }
+  }
+
+  /** Claude Code answers its own commands in the model's place. */
+  async #hearCommand({ message }: Extract<SdkMessage, { type: "assistant" }>): Promise<void> {
+    const [, model] = /^\/model (\S+)\s*$/.exec(this.#turn.message.words) ?? [];
+    if (model === undefined || message.model !== "<synthetic>") return;
+    const isSet = message.content.some(
+      (block) => block.type === "text" && block.text.startsWith("Set model to "),
+    );
+    if (isSet) await this.#changed({ model });
   }
 
   #tell(model: string | undefined): void {
@@ -154,6 +182,17 @@ export class Transcript {
     const model = this.#model === undefined ? {} : { model: this.#model };
     if (used) await this.#turn.usage({ ...used, ...model });
   }
+}
+
+function compacted({
+  pre_tokens,
+  post_tokens,
+}: { pre_tokens?: number; post_tokens?: number } = {}) {
+  const sizes =
+    pre_tokens === undefined
+      ? ""
+      : ` It had ${pre_tokens} tokens${post_tokens === undefined ? "" : `, and has ${post_tokens}`}.`;
+  return `The conversation was compacted.${sizes}`;
 }
 
 function failureOf(message: Extract<SdkMessage, { type: "result" }>): string {

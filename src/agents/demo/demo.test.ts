@@ -37,6 +37,7 @@ async function play(
       return (await call?.(name, input)) ?? { ok: true, result: { name } };
     },
     startCall: () => Promise.reject(new Error("The demo agent has no tools of its own.")),
+    keepSettings: async () => {},
     state: null,
     keepState: () => record("keepState"),
     told: async () => ({ texts: [], nativeIds: [] }),

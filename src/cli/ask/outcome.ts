@@ -1,6 +1,6 @@
 import { decodeAnswer } from "../../client/answers.ts";
 import { decisionWords } from "../../client/decision-words.ts";
-import { closedWords } from "../../client/end-words.ts";
+import { endedWords } from "../../client/elsewhere-words.ts";
 import {
   type Action,
   type ClosedReason,
@@ -30,10 +30,10 @@ export function outcomeOf({ status, request, response, action }: InteractionReco
   if (status === "decided_elsewhere")
     return {
       exitCode: action ? EXIT_OF_ACTION[action] : EXIT.failure,
-      words: `${closedWords(status, action)}.`,
+      words: `${endedWords(status, action)}.`,
     };
   const reason = status === "answered" ? "failed" : status;
-  return { exitCode: EXIT_OF_REASON[reason], words: `${closedWords(reason)}.` };
+  return { exitCode: EXIT_OF_REASON[reason], words: `${endedWords(reason)}.` };
 }
 
 const EXIT_OF_ACTION: Record<Action, number> = {

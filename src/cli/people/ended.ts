@@ -1,5 +1,5 @@
 import { decisionWords } from "../../client/decision-words.ts";
-import { closedWords } from "../../client/end-words.ts";
+import { endedWords } from "../../client/elsewhere-words.ts";
 import type {
   Action,
   ClosedReason,
@@ -29,6 +29,6 @@ export function endOf({ status, response, request, action }: InteractionRecord):
 }
 
 export function closedBecause(reason: string, action?: Action): string {
-  const words = closedWords(reason as ClosedReason, action) ?? "This prompt is closed";
+  const words = endedWords(reason as ClosedReason, action) ?? "This prompt is closed";
   return reason === "superseded" ? `${words}. See: beckon inbox` : `${words}.`;
 }

@@ -1,6 +1,6 @@
 import { endWords, senderName, usageWords, visibleText } from "../../client/index.ts";
 import { decisionWords } from "../../client/decision-words.ts";
-import { closedWords } from "../../client/end-words.ts";
+import { endedWords } from "../../client/elsewhere-words.ts";
 import type { ChatEvent, EventPayload } from "../../protocol/index.ts";
 import { visibleLines } from "../visible-lines.ts";
 import { cut } from "../width.ts";
@@ -52,7 +52,7 @@ function tell(event: ChatEvent): [kind: string, text: string] | undefined {
     case "interaction_response":
       return ["answer", decisionWords(event.payload, "name")];
     case "interaction_closed":
-      return ["closed", closedWords(event.payload.reason, event.payload.action)];
+      return ["closed", endedWords(event.payload.reason, event.payload.action) ?? ""];
     case "interaction_pending": {
       const { pending, queued, orphaned } = event.payload;
       if (pending || (!queued && !orphaned)) return undefined;

@@ -92,6 +92,8 @@ export interface Turn {
   onMessage(take: ((message: AgentMessage) => void) | undefined): void;
   /** Calls `apply` when somebody changes how the session runs, while it does. */
   onSettings(apply: (settings: { permissionMode: PermissionMode; model?: string }) => void): void;
+  /** Keeps that the agent itself has changed how the session runs. */
+  keepSettings(settings: { permissionMode?: PermissionMode; model?: string }): Promise<void>;
   /**
    * The environment for a process of the agent: what it runs can ask here until the turn has ended.
    */

@@ -150,6 +150,7 @@ type Ability =
   | "told"
   | "onMessage"
   | "onSettings"
+  | "keepSettings"
   | "environment"
   | "status"
   | "usage";
@@ -180,6 +181,7 @@ const withAbilities = onDemand<HeldTurn, Pick<Turn, Ability>>({
     ({ run }) =>
     (apply) =>
       (run.onSettings = apply),
+  keepSettings: (held) => (settings) => held.keepSettings(settings),
   environment: (held) => (base) => held.environment(base),
   status: (held) => (known) => held.status(known),
   usage: (held) => (used) => held.addUsage(used),
@@ -367,6 +369,16 @@ class HeldTurn {
       writes: [touchSession(run.session, { runtimeState })],
       events: [],
     }));
+  }
+
+  async keepSettings(changed: Partial<SessionRow["settings"]>): Promise<void> {
+    const { ports, run, sessionId } = this;
+    await run.commit(async () => {
+      const now = await ports.store.session(sessionId);
+      if (!now) throw new Error(`Session ${sessionId} is gone.`);
+      const settings = { ...now.settings, ...changed };
+      return { sessionId, writes: [touchSession(now, { settings })], events: [] };
+    });
   }
 
   status(known: { model?: string; usage?: unknown }): void {

@@ -193,20 +193,45 @@ test("ten sessions at once each get their own answers", async () => {
   );
 });
 
-test("a plan is reviewed before it is carried out", async () => {
+test("a plan is reviewed, and who accepts it has left the planning, in the way that they chose", async () => {
   const talk = await house.talk({ permissionMode: "plan" });
-  const plan = "1. Paint it\n2. Dry it";
-  house.model.answer([says(toolUse("toolu_plan", "ExitPlanMode", { plan })), says("I begin.")]);
+  const plan = "# Paint\n\n1. Paint it\n2. Dry it";
+  const path = join(house.work, "painted");
+  house.model.answer((request) => {
+    const { results, text } = latest(request);
+    const [last] = results.map(({ toolUseId }) => toolUseId).slice(-1);
+    // Where a plan is kept, Claude Code tells its model.
+    const [file = ""] = /\/[\w./-]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(request)) ?? [];
+    if (last === "toolu_file") return says(toolUse("toolu_plan", "ExitPlanMode", {}));
+    if (last === "toolu_plan") {
+      return says(toolUse("toolu_paint", "Write", { file_path: path, content: "red" }));
+    }
+    if (results.length > 0 || text.includes("what now")) return says("Done.");
+    return says(toolUse("toolu_file", "Write", { file_path: file, content: plan }));
+  });
   await talk.say("make a plan");
   const request = await talk.prompt();
   expect(request.payload).toMatchObject({
     interactionType: "approval",
     kind: "plan",
-    approvalScopes: ["once"],
+    prompt: plan,
+    approvalOptions: [
+      { id: "ask", decision: "approve" },
+      { id: "edits", decision: "approve" },
+      { id: "keep", decision: "deny" },
+    ],
   });
-  await talk.answer(request, { action: "approve" });
+  await talk.answer(request, { action: "approve", optionId: "edits" });
   expect(await talk.ended()).toBe("completed");
   expect((await talk.result("toolu_plan")).ok).toBe(true);
+  expect(existsSync(path)).toBe(true);
+  const mode = async () =>
+    (await house.api("GET", `/sessions/${talk.sessionId}`)).body.permissionMode;
+  expect(await mode()).toBe("acceptEdits");
+  await talk.say("what now");
+  expect(await talk.ended(2)).toBe("completed");
+  expect(await mode()).toBe("acceptEdits");
+  expect(talk.types().filter((type) => type === "interaction_request")).toHaveLength(1);
 });
 
 test("a program's message reaches the model as the program's", async () => {
