@@ -124,7 +124,7 @@ async function askPermission(
       ? { ...planReview(input), options: PLAN_OPTIONS }
       : isGuarded
         ? {}
-        : remembers(options.suggestions)),
+        : remembers(options.suggestions, { toolName, folder })),
     context: contextOf(options),
     scopes: isPlan || isGuarded ? ["once"] : ["once", "session", "always"],
     editable: !isPlan,

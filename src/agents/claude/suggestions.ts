@@ -1,22 +1,34 @@
 import type { NativeApproval } from "../../core/index.ts";
 import type { PermissionUpdate } from "./sdk.ts";
 
+/** The use of a tool that Claude Code asks about, and the folder that it works in. */
+interface Use {
+  toolName: string;
+  folder: string;
+}
+
 /**
- * What "do not ask again" means for this call, taken from what the SDK suggests: its rules and the
- * folders in which they are to hold, else its folders, else a mode. Two calls for which it suggests
- * the same are covered by the same approval.
+ * What "do not ask again" means for this call, taken from what the SDK suggests: each of its rules,
+ * else files in its folders, and all of it in the folder that Claude works in. A call is covered by
+ * what was approved if the SDK suggests no more for it than that. A mode is nobody's to remember: it
+ * would let other tools do other things.
  */
 export function remembers(
   suggestions: PermissionUpdate[] = [],
-): Pick<NativeApproval, "key" | "covers"> {
+  { toolName, folder }: Use,
+): Pick<NativeApproval, "keys" | "covers"> {
   const rules = suggestions.flatMap(rulesOf);
-  const folders = suggestions.flatMap((one) => one.directories ?? []);
-  const modes = suggestions.flatMap((one) => one.mode ?? []);
-  if (rules.length > 0) return covering(rules, "Whatever fits", folders);
-  if (folders.length > 0) return covering(folders, "The same tool in the folder");
-  if (modes.length > 0)
-    return covering(modes, "The same tool wherever Claude Code suggests the mode");
-  return {};
+  const others = suggestions.flatMap((one) => one.directories ?? []);
+  const folders = [...new Set(others.length > 0 ? others : [folder])].join(", ");
+  if (rules.length > 0) {
+    const where = [...new Set([folder, ...others])].join(", ");
+    return covering(
+      rules.map((rule) => [`${rule} in ${where}`, `Whatever fits ${rule} in ${where}`]),
+    );
+  }
+  if (suggestions.length === 0) return {};
+  const what = `${toolName}: files in ${folders}`;
+  return covering([[what, `Changes by ${toolName} to files in ${folders}`]]);
 }
 
 function rulesOf({ rules = [] }: PermissionUpdate): string[] {
@@ -36,19 +48,13 @@ export function inClaudeCode(suggestions: PermissionUpdate[]): string[] {
   ]);
 }
 
-/** @param folders where it holds: what fits a rule may still write into any of them */
-function covering(
-  what: string[],
-  words: string,
-  folders: string[] = [],
-): Pick<NativeApproval, "key" | "covers"> {
-  const where = folders.length === 0 ? "" : ` in the folder ${folders.join(", ")}`;
-  const lines = what.map((one) => `${words} ${one}${where}`);
+/** @param what is remembered, and what the card says that it covers */
+function covering(what: [key: string, words: string][]): Pick<NativeApproval, "keys" | "covers"> {
   return {
-    key: [...what, ...folders].join("; "),
+    keys: what.map(([key]) => key),
     covers: {
-      session: lines.map((line) => `${line}, in this session.`),
-      always: lines.map((line) => `${line}, in every session, until you revoke it.`),
+      session: what.map(([, words]) => `${words}, in this session.`),
+      always: what.map(([, words]) => `${words}, in every session, until you revoke it.`),
     },
   };
 }

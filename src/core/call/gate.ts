@@ -1,6 +1,6 @@
 import { GATE, isOfGate } from "./gate-key.ts";
 import type { ApprovalScope } from "../../protocol/index.ts";
-import { approvalKey } from "./approval-key.ts";
+import { approvalKeys } from "./approval-key.ts";
 import {
   answerCovered,
   answerEverywhere,
@@ -52,7 +52,7 @@ export async function authorize(
     if (approval.onlyAsks?.(structuredClone(input))) {
       return change(ports, run, call, () => ({ set: { authorizedBy: "tool" } }));
     }
-    if (await useGrant(ports, run, call, approvalKey(approval, input))) return;
+    if (await useGrants(ports, run, call, approvalKeys(approval, input))) return;
   }
   await askPerson(ports, run, call, { approval, input, cwd });
 }
@@ -78,22 +78,26 @@ async function isAuthorized(ports: GatePorts, row: CallRow): Promise<boolean> {
   return !expired && grant.scope !== "once";
 }
 
-/** The write that uses the grant fails if it is revoked at this moment; then there is none. */
-async function useGrant(
+/** The writes that use the grants fail if one is revoked at this moment; then there is none. */
+async function useGrants(
   ports: GatePorts,
   run: LiveRun,
   call: LiveCall,
-  key: string,
+  keys: [string, ...string[]],
 ): Promise<boolean> {
-  if (!(await widestGrant(ports, call, key))) return false;
+  const find = async () => {
+    const found = await Promise.all(keys.map((key) => widestGrant(ports, call, key)));
+    return found.every((grant) => grant !== undefined) ? found : [];
+  };
+  if ((await find()).length === 0) return false;
   let used = false;
-  await oneAtATime(ports.granting, grantQueueKey(call, key), run.gone, () =>
+  await oneAtATime(ports.granting, grantQueueKey(call, keys[0]), run.gone, () =>
     change(ports, run, call, async () => {
-      const grant = await widestGrant(ports, call, key);
-      used = grant !== undefined;
-      if (!grant) return { set: {} };
-      const set = { authorizedBy: `grant:${grant.id}` };
-      return { set, alongside: [use(grant)] };
+      const grants = await find();
+      const [first] = grants;
+      used = first !== undefined;
+      if (!first) return { set: {} };
+      return { set: { authorizedBy: `grant:${first.id}` }, alongside: grants.map(use) };
     }),
   );
   return used;
@@ -132,7 +136,7 @@ async function askPerson(
       complete: { interactionId: info.interactionId, action, scope, updatedInput, reason },
     }),
   };
-  const opened = () => inBackground(ports, lookAgain(ports, call, approvalKey(approval, input)));
+  const opened = () => inBackground(ports, lookAgain(ports, call, approvalKeys(approval, input)));
   const how = { kind: "asking", path: GATE, opened } as const;
   const decision = (await requestInteraction(ports, run, call, request, how)) as Decision;
   if (decision.action !== "approve") {
@@ -151,24 +155,33 @@ async function askPerson(
   };
   if (decision.scope === "once" || approval.rememberedBy === "agent")
     return change(ports, run, call, () => ({ set }));
-  const grant = newGrant(ports, call, approvalKey(approval, approved), decision.scope, interaction);
+  const { scope } = decision;
+  const grants = approvalKeys(approval, approved).map((key) =>
+    newGrant(ports, call, key, scope, interaction),
+  );
   const { sessionId } = call.row;
   let proceed = () => {};
   await change(ports, run, call, async () => {
-    const covered = await answerCovered(ports, grant, sessionId, run);
+    const covered = await answerCovered(ports, grants, sessionId, run);
     ({ proceed } = covered);
-    const stored: Write = { table: "grants", id: grant.id, ifVersion: 0, set: grant };
+    const stored = grants.map((grant): Write => ({
+      table: "grants",
+      id: grant.id,
+      ifVersion: 0,
+      set: grant,
+    }));
     const { events, interactions, inDoubt } = covered;
-    return { set, alongside: [stored, ...covered.writes], events, interactions, inDoubt };
+    return { set, alongside: [...stored, ...covered.writes], events, interactions, inDoubt };
   });
   proceed();
-  if (grant.scope === "always") inBackground(ports, answerEverywhere(ports, grant));
+  if (scope === "always") inBackground(ports, answerEverywhere(ports, grants));
 }
 
 /** A prompt that was on its way while a grant was stored is not among those that the grant answers. */
-async function lookAgain(ports: GatePorts, call: LiveCall, key: string): Promise<void> {
-  const grant = await widestGrant(ports, call, key);
-  if (grant && grant.scope !== "once") await answerInSession(ports, grant.id, call.row.sessionId);
+async function lookAgain(ports: GatePorts, call: LiveCall, keys: string[]): Promise<void> {
+  const found = await Promise.all(keys.map((key) => widestGrant(ports, call, key)));
+  const ids = found.flatMap((grant) => (grant && grant.scope !== "once" ? grant.id : []));
+  if (ids.length === keys.length) await answerInSession(ports, ids, call.row.sessionId);
 }
 
 /** A covered prompt that is missed stays open for people: no call waits for this, or fails with it. */

@@ -156,6 +156,8 @@ export interface ToolApproval<Args> {
   onlyAsks?(args: Args): boolean;
   /** What an approval for the session or for always covers: calls with this key. @default the input */
   key?(args: Args): string;
+  /** In place of `key`, where it covers several things: each is remembered by itself. */
+  keys?: string[];
   prompt?(args: Args): string;
   /** What kind of approval it is, where it is not one to run something. */
   kind?: string;

@@ -1,7 +1,7 @@
 import { isOfGate } from "../call/gate-key.ts";
 import { type InteractionResponse, LIMITS } from "../../protocol/index.ts";
 import { shownIn } from "../call/anchored.ts";
-import { approvalKey } from "../call/approval-key.ts";
+import { approvalKeys } from "../call/approval-key.ts";
 import { respond } from "../interaction.ts";
 import { audited, responseWrite } from "./decision.ts";
 import { claimRun, type ClaimPorts } from "../run/claim.ts";
@@ -35,7 +35,7 @@ const LOT = 16;
  */
 export async function answerCovered(
   ports: CoveredPorts,
-  grant: GrantRow,
+  grants: GrantRow[],
   sessionId: string,
   run?: LiveRun,
 ): Promise<Covered> {
@@ -47,10 +47,11 @@ export async function answerCovered(
     inDoubt: [],
     proceed: () => {},
   };
-  const given = await givenBy(ports, grant);
+  const [first] = grants;
+  const given = first && (await givenBy(ports, first));
   if (!given) return change;
   const proceeds: (() => void)[] = [];
-  for (const row of await coveredBy(ports, grant, sessionId)) {
+  for (const { row, grant } of await coveredBy(ports, grants, sessionId)) {
     const kept = toResponseRow(ports, given.kept, grant, row);
     const step = respond(row, [], toResponse(row, kept, grant, given.response), ports.clock.now());
     if ("refused" in step) continue;
@@ -75,32 +76,35 @@ export async function answerCovered(
 }
 
 /** What a person allowed for always reaches every session: those of others, a few at a time. */
-export async function answerEverywhere(ports: CoveredPorts, grant: GrantRow): Promise<void> {
+export async function answerEverywhere(ports: CoveredPorts, grants: GrantRow[]): Promise<void> {
+  const [first] = grants;
+  if (!first) return;
+  const ids = grants.map(({ id }) => id);
   let cursor: string | undefined;
   do {
     const query = { limit: LIMITS.listPageMax, ...(cursor === undefined ? {} : { cursor }) };
-    const reader = { principalId: `grant:${grant.id}` };
+    const reader = { principalId: `grant:${first.id}` };
     const page = await readList(ports, reader, query, (one) => ports.store.openInteractions(one));
-    const asking = page.rows.filter((row) => mayBeCovered(row, grant));
+    const asking = page.rows.filter((row) => mayBeCovered(row, first));
     const sessions = [...new Set(asking.map(({ sessionId }) => sessionId))];
     for (let from = 0; from < sessions.length && !ports.isStopping(); from += LOT) {
       const lot = sessions.slice(from, from + LOT);
-      await Promise.all(lot.map((sessionId) => answerInSession(ports, grant.id, sessionId)));
+      await Promise.all(lot.map((sessionId) => answerInSession(ports, ids, sessionId)));
     }
     cursor = page.next;
   } while (cursor !== undefined && !ports.isStopping());
 }
 
-/** Answers the prompts of a session that a stored grant covers; none if it was taken back. */
+/** Answers the prompts of a session that stored grants cover; none by those that were taken back. */
 export async function answerInSession(
   ports: CoveredPorts,
-  grantId: string,
+  grantIds: string[],
   sessionId: string,
 ): Promise<void> {
   await untilCommitted(async () => {
-    const grant = await ports.store.grant(grantId);
-    if (!grant || grant.revokedAt !== null) return;
-    const { proceed, ...change } = await answerCovered(ports, grant, sessionId);
+    const found = await Promise.all(grantIds.map((id) => ports.store.grant(id)));
+    const grants = found.flatMap((grant) => (grant && grant.revokedAt === null ? grant : []));
+    const { proceed, ...change } = await answerCovered(ports, grants, sessionId);
     const result = await ports.writer.commit({ sessionId, ...change });
     if (!result.ok) return LOST_RACE;
     proceed();
@@ -120,17 +124,22 @@ async function givenBy(ports: CoveredPorts, { interactionId }: GrantRow) {
 const isClaimed = ({ writes }: Covered, runId: string) =>
   writes.some(({ table, id }) => table === "runs" && id === runId);
 
+/** What is open in the session and asks for nothing that the grants do not cover together. */
 async function coveredBy(
   ports: CoveredPorts,
-  grant: GrantRow,
+  grants: GrantRow[],
   sessionId: string,
-): Promise<InteractionRow[]> {
+): Promise<{ row: InteractionRow; grant: GrantRow }[]> {
   const limit = LIMITS.openPromptsPerSession;
   const { rows } = await ports.store.openInteractions({ sessionId, limit });
-  const covered: InteractionRow[] = [];
+  const covered: { row: InteractionRow; grant: GrantRow }[] = [];
   for (const row of rows) {
-    const asked = mayBeCovered(row, grant) ? await askedFor(ports, row) : undefined;
-    if (asked && hasKey(ports, asked, grant.key)) covered.push(row);
+    const usable = grants.filter((grant) => mayBeCovered(row, grant));
+    const asked = usable.length > 0 ? await askedFor(ports, row) : undefined;
+    const keys = asked ? keysOf(ports, asked) : [];
+    const needed = keys.map((key) => usable.find((grant) => grant.key === key));
+    const [grant] = needed;
+    if (grant && needed.every((one) => one !== undefined)) covered.push({ row, grant });
   }
   return covered;
 }
@@ -148,12 +157,12 @@ function mayBeCovered(row: InteractionRow, grant: GrantRow): boolean {
 }
 
 /** A tool whose key cannot be made any more, as after a reload, asks for nothing that is known. */
-function hasKey(ports: CoveredPorts, { approval, input }: AskedFor, key: string): boolean {
+function keysOf(ports: CoveredPorts, { approval, input }: AskedFor): string[] {
   try {
-    return approvalKey(approval, input) === key;
+    return approvalKeys(approval, input);
   } catch (error) {
     ports.log.warn({ error }, "what a prompt asks for could not be compared with what was allowed");
-    return false;
+    return [];
   }
 }
 

@@ -22,8 +22,11 @@ export interface NativeApproval {
   kind?: string;
   prompt?: string;
   context?: RequestContext;
-  /** What an approval for the session or for always covers: calls with this key. @default the input */
-  key?: string;
+  /**
+   * What an approval for the session or for always covers: calls that need no more than these, each
+   * remembered by itself. @default the input
+   */
+  keys?: string[];
   covers?: { session?: string[]; always?: string[] };
   scopes?: ApprovalScope[];
   /** The runtime's own choices, in its own words, in place of scopes. */

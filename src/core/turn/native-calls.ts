@@ -245,11 +245,10 @@ async function withdrawPrompts(
   });
 }
 
-function toToolApproval({ prompt, key, onlyAsks = false, ...rest }: NativeApproval) {
+function toToolApproval({ prompt, onlyAsks = false, ...rest }: NativeApproval) {
   return {
     ...rest,
     onlyAsks: () => onlyAsks,
     ...(prompt === undefined ? {} : { prompt: () => prompt }),
-    ...(key === undefined ? {} : { key: () => key }),
   };
 }
