@@ -14,7 +14,7 @@ import { hasTicks, type InputFormModel, useInputForm } from "./use-input-form.ts
 export function Form(props: InputFormProps) {
   const model = useInputForm(props);
   const { card, fields } = model;
-  const { prompt, link, inputSchema: schema } = card.interaction.request;
+  const { prompt, context, link, inputSchema: schema } = card.interaction.request;
   return (
     <Card
       {...props}
@@ -43,6 +43,7 @@ export function Form(props: InputFormProps) {
         </div>
       }
     >
+      {context?.title !== undefined && <Words text={context.title} />}
       {prompt !== undefined && schema?.title !== undefined && prompt !== schema.title && (
         <Words text={prompt} />
       )}

@@ -1,5 +1,6 @@
 import { type Field, type InputSchema, LIMITS } from "../../protocol/index.ts";
 import { type Prompt, ToolError, type Turn, type UserResponse } from "../../core/index.ts";
+import { elicitedErrors, type Property } from "./elicited-values.ts";
 import type { ElicitationRequest, ElicitationResult, OnElicitation } from "./sdk.ts";
 
 /** What an MCP server asks in the middle of a call becomes a form, or a link, of a call of its own. */
@@ -19,7 +20,7 @@ export function createOnElicitation(
         {
           ...toPrompt(request),
           timeoutMs,
-          onResponse: (said) => ({ complete: said }),
+          onResponse: (said) => askedAgain(request, said) ?? { complete: said },
         },
         signal,
       )) as UserResponse;
@@ -31,6 +32,17 @@ export function createOnElicitation(
       await call.end({ ok: false, error: { code: error.code, message: error.message } });
       return { action: "cancel" };
     }
+  };
+}
+
+/** Asks again where the server would refuse what was filled in: nobody would see its error. */
+function askedAgain(request: ElicitationRequest, { action, input = {} }: UserResponse) {
+  const fieldErrors =
+    action === "submit" ? elicitedErrors(propertiesOf(request.requestedSchema), input) : {};
+  const { inputSchema, ...prompt } = toPrompt(request);
+  if (Object.keys(fieldErrors).length === 0 || !inputSchema) return undefined;
+  return {
+    reprompt: { ...prompt, inputSchema: { ...inputSchema, initialValues: input }, fieldErrors },
   };
 }
 
@@ -55,25 +67,13 @@ function toPrompt({ mode, message, url, requestedSchema, serverName }: Elicitati
   return { type: "input", prompt: message, context, ...(inputSchema ? { inputSchema } : {}) };
 }
 
-interface Property {
-  type?: string;
-  title?: string;
-  description?: string;
-  format?: string;
-  enum?: string[];
-  enumNames?: string[];
-  oneOf?: { const: string; title?: string }[];
-  items?: { enum?: string[]; anyOf?: { const: string; title?: string }[] };
-  default?: unknown;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
+function propertiesOf(schema: Record<string, unknown> | undefined): [string, Property][] {
+  return Object.entries((schema?.["properties"] ?? {}) as Record<string, Property>);
 }
 
 /** MCP allows flat objects of simple values only, so each property is one field. */
 function toForm(schema: Record<string, unknown> | undefined): InputSchema | undefined {
-  const properties = Object.entries((schema?.["properties"] ?? {}) as Record<string, Property>);
+  const properties = propertiesOf(schema);
   if (properties.length === 0) return undefined;
   const required = new Set((schema?.["required"] ?? []) as string[]);
   const fields = properties

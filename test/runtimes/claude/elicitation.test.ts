@@ -15,6 +15,8 @@ const schema = {
     size: { type: "string", enum: ["s", "l"], enumNames: ["Small", "Large"] },
     count: { type: "integer", minimum: 1, maximum: 9 },
     agreed: { type: "boolean" },
+    mail: { type: "string", format: "email" },
+    extras: { type: "array", minItems: 1, maxItems: 1, items: { type: "string", enum: ["milk", "sugar"] } },
   },
   required: ["name"],
 };
@@ -70,11 +72,22 @@ test("what an MCP server asks in the middle of a call is a form, and its values 
         { id: "size", type: "select", options: [{ value: "s", label: "Small" }, { value: "l" }] },
         { id: "count", type: "number", min: 1, max: 9 },
         { id: "agreed", type: "boolean" },
+        { id: "mail", type: "text" },
+        { id: "extras", type: "multiselect" },
       ],
     },
   });
+  expect(request.payload.context?.title).toBe("Asked by the MCP server asker");
   const input = { name: "Tea", size: "l", count: 2, agreed: true };
-  await talk.answer(request, { action: "submit", input });
+  const wrong = { ...input, mail: "nobody", extras: ["milk", "sugar"] };
+  await talk.answer(request, { action: "submit", input: wrong });
+  // The server would have refused it, and the model alone would have read why.
+  const again = await talk.prompt(2);
+  expect(again.payload).toMatchObject({
+    attempt: 2,
+    fieldErrors: { mail: "This must be an e-mail address.", extras: "Choose at most 1." },
+  });
+  await talk.answer(again, { action: "submit", input });
   expect(await talk.ended()).toBe("completed");
   const [result] = latest(house.model.requests.at(-1)!).results;
   expect(result?.text).toContain(JSON.stringify({ action: "accept", content: input }));
