@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
 import type { ClaudeSdk, Initialized, Query, SdkMessage } from "../claude/sdk.ts";
-import { checkFolder } from "../cli/check-folder.ts";
 import { type CliEnd, howItEnded, lastWords } from "../cli/how-it-ended.ts";
 import { objectsOf } from "../cli/json-lines.ts";
 import { type CliProcess, startCli } from "../cli/process.ts";
@@ -26,7 +25,6 @@ export function startQuery(
   const unanswered = new Unanswered(endInput);
 
   async function start(): Promise<CliProcess> {
-    await checkFolder(cwd);
     const args = toArguments(options, more);
     // Its commands are in sessions of their own: SIGTERM lets it end them first.
     return startCli({ command, args, cwd, env, whenForsaken: "TERM", signal: stop.signal });

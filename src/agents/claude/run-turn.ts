@@ -1,4 +1,5 @@
 import type { Turn, TurnEnd } from "../../core/index.ts";
+import { checkFolder } from "../cli/check-folder.ts";
 import { createPreToolUse, STOPPED, wasStopped } from "./defer.ts";
 import { createOnElicitation } from "./elicitation.ts";
 import { InputStream } from "./input-stream.ts";
@@ -30,6 +31,8 @@ interface Conversation {
  * a call was deferred, the process has ended and another one goes on once a person has answered.
  */
 export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<TurnEnd> {
+  // The SDK would blame its own program.
+  await checkFolder(turn.cwd ?? settings.cwd);
   const refusals: Refusals = new Map();
   const talk: Conversation = {
     settings,

@@ -46,6 +46,16 @@ test("a model that is chosen by /model is the session's, also for the next turn"
   expect(house.model.requests.at(-1)?.model).toContain("haiku");
 });
 
+test("a folder that does not exist is what the turn's error says", async () => {
+  const talk = await house.talk({ cwd: "/does/not/exist" });
+  await talk.say("hello");
+  expect(await talk.ended()).toBe("failed");
+  const { payload } = await talk.client.event("error");
+  expect(payload.message).toBe(
+    "The folder /does/not/exist does not exist. Make it, or choose another.",
+  );
+});
+
 test("a conversation that was compacted says so", async () => {
   const talk = await house.talk();
   house.model.answer(() => says("Hello."));

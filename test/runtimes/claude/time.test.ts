@@ -50,5 +50,5 @@ test("without the SDK the turn ends with a sentence that says how to install it"
   await talk.say("go");
   expect(await talk.ended()).toBe("failed");
   const { payload } = await talk.client.event("error");
-  expect(payload.message).toContain("npm install @anthropic-ai/claude-agent-sdk");
+  expect(payload.message).toContain("npm install --save-optional @anthropic-ai/claude-agent-sdk");
 });
