@@ -7,7 +7,8 @@ import type { InteractionView, ToolCallView } from "./view.ts";
 const INTERRUPTED = "tool_interrupted";
 
 export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
-  const { toolCallId: id, toolName: name, input, origin, title, changes } = event.payload;
+  const { toolCallId: id, toolName: name, input, origin, ...about } = event.payload;
+  const { title, changes, parentCallId } = about;
   const known = draft.calls.get(id);
   if (known && !known.placeholder) return;
   draft.calls.set(id, {
@@ -17,6 +18,7 @@ export function applyToolCall(draft: Draft, event: EventOf<"tool_call">): void {
     origin,
     ...(title === undefined ? {} : { title }),
     ...(changes === undefined || known?.edited ? {} : { changes }),
+    ...(parentCallId === undefined ? {} : { parentCallId }),
     placeholder: false,
   });
   if (known) return;

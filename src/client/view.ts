@@ -86,6 +86,8 @@ export interface ToolCallView {
   /** What it does to files, where its runtime tells and the event could hold it. */
   changes?: FileChange[];
   origin: CallOrigin;
+  /** The call inside which a sub-agent made it. */
+  parentCallId?: string;
   /** Waiting: a prompt of it is pending. */
   status: "running" | "waiting" | "ok" | "error";
   /** Text shown while it runs; not stored, so a replayed call has none. */

@@ -77,6 +77,8 @@ export const EVENT_PAYLOADS = {
     input: z.unknown(),
     origin: CallOrigin,
     ...ABOUT,
+    /** The call inside which a sub-agent made it. */
+    parentCallId: z.string().optional(),
   }),
   /** The runtime knows more of a call that has not ended; what it does not say stays. */
   tool_call_update: z.looseObject({ toolCallId: z.string(), ...ABOUT }),

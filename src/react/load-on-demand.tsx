@@ -61,7 +61,7 @@ export function loadOnDemand<Props extends object>(
     if (!failed) return <p className="bk-notice">Loading…</p>;
     return (
       <p className="bk-notice" role="alert">
-        This part could not be loaded.{" "}
+        This could not be loaded.{" "}
         <button type="button" onClick={() => setFailed(false)}>
           Try again
         </button>

@@ -74,7 +74,7 @@ export function TransportProvider(props: TransportProviderProps) {
 
 export function useBeckon(): Beckon {
   const value = useContext(BeckonContext);
-  if (!value) throw new Error("Put a <TransportProvider> around this.");
+  if (!value) throw new Error("Put a <TransportProvider> around it.");
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { type ToolCallView, toTodos, visibleText } from "../../src/client/index.ts";
+import { type ChatView, type ToolCallView, toTodos, visibleText } from "../../src/client/index.ts";
 
 /** Where a tool's input says in few words what the call is about. */
 const TELLING = ["command", "file_path", "path", "url", "pattern", "query", "question", "title"];
@@ -19,6 +19,16 @@ export function describeCall({ name, title, input, changes = [] }: ToolCallView)
     if (typeof value === "string" && value) return oneLine(value.slice(0, 200));
   }
   return "";
+}
+
+/** Which sub-agent made a call: what the call that started it says of its work, else its kind. */
+export function subAgentOf(view: ChatView, { parentCallId }: ToolCallView): string | undefined {
+  if (parentCallId === undefined) return undefined;
+  const input = Object(view.calls.get(parentCallId)?.input) as Record<string, unknown>;
+  const name = [input["description"], input["subagent_type"]].find(
+    (one) => typeof one === "string" && one !== "",
+  );
+  return typeof name === "string" ? oneLine(name.slice(0, 60)) : "a sub-agent";
 }
 
 /** An escape for the end of each line would hide the words between them. */

@@ -12,7 +12,7 @@ import { InteractionCard, useTransport } from "../../src/react/index.ts";
 import { usePreferences } from "../preferences.ts";
 import { EarlierSteps } from "./earlier-steps.tsx";
 import { commandResultOf } from "./command-result.ts";
-import { describeCall } from "./describe-call.ts";
+import { describeCall, subAgentOf } from "./describe-call.ts";
 import { exitWords } from "./exit-words.ts";
 import { ToolInput } from "./tool-input.tsx";
 import { ToolOutput } from "./tool-output.tsx";
@@ -40,9 +40,14 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
   const isApproval = prompts.some(({ request }) => request.interactionType === "approval");
   const exitCode = commandResultOf(call)?.exitCode ?? 0;
   const end = callEnd(view, call, useTransport().clientId);
+  const by = subAgentOf(view, call);
   const went = wentHow(call, exitCode !== 0, end);
   return (
-    <section className="tool-call" data-status={asking ? "waiting" : went}>
+    <section
+      className="tool-call"
+      data-status={asking ? "waiting" : went}
+      data-nested={call.parentCallId === undefined ? undefined : ""}
+    >
       <button
         className="tool-head"
         aria-expanded={open}
@@ -55,6 +60,7 @@ export function ToolCall({ call, view }: { call: ToolCallView; view: ChatView })
           {visibleText(call.name)}
         </span>
         <span className="min-w-0 flex-1 truncate text-sm text-soft">{describeCall(call)}</span>
+        {by !== undefined && <span className="shrink-0 text-xs text-soft">by {by}</span>}
         {call.edited && <span className="shrink-0 text-xs text-soft">edited</span>}
         <span className={went === "ok" || went === "running" ? "sr-only" : "tool-status"}>
           {exitCode === 0 ? (end?.words ?? STATUS[call.status]) : exitWords(exitCode)}

@@ -52,6 +52,7 @@ export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<Tur
   while (talk.transcript.deferred && !turn.signal.aborted) {
     await answerDeferred(talk, talk.transcript.deferred);
   }
+  if (!turn.signal.aborted) await talk.transcript.endLaunched();
   await markHistory(talk);
   const { failed } = talk.transcript.outcome;
   if (failed === undefined) return { status: "completed" };

@@ -93,6 +93,10 @@ export type SdkMessage = Common &
         model?: string;
         /** With `status`: it has changed, by Claude Code itself or because it was told to. */
         permissionMode?: string;
+        /** With `task_notification`: how a sub-agent in the background ended. */
+        tool_use_id?: string;
+        status?: string | null;
+        summary?: string;
         compact_result?: string;
         compact_error?: string;
         compact_metadata?: { pre_tokens?: number; post_tokens?: number };

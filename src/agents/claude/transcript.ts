@@ -3,13 +3,19 @@ import { PermissionMode } from "../../protocol/index.ts";
 import type { Refusals } from "./refusal.ts";
 import type { DeferredUse } from "./state.ts";
 import type { ContentBlock, SdkMessage, StreamPiece } from "./sdk.ts";
-import { changesDone, toEnd } from "./tool-result.ts";
+import { changesDone, textOf, toEnd } from "./tool-result.ts";
 import { usedSince } from "./usage.ts";
 
 /** How one turn came to its end, as far as the SDK tells. */
 export interface Outcome {
   failed?: string;
 }
+
+type SystemMessage = Extract<SdkMessage, { type: "system" }>;
+type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
+
+/** How Claude Code words it that a sub-agent works in the background. */
+const LAUNCHED = /^Async agent launched successfully\b/;
 
 type Changed = (settings: { permissionMode?: PermissionMode; model?: string }) => Promise<void>;
 
@@ -23,6 +29,8 @@ export class Transcript {
   readonly #refusals: Refusals;
   readonly #changed: Changed;
   readonly #calls = new Map<string, NativeCall>();
+  /** The calls of sub-agents that work in the background, with what was said when they began. */
+  readonly #launched = new Map<string, ToolResult>();
   #model: string | undefined;
   /** What its process says that it has cost so far. */
   #cost = 0;
@@ -87,9 +95,10 @@ export class Transcript {
     return new Promise((resolve) => this.#spoken.push(resolve));
   }
 
-  async #takeSystem(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
+  async #takeSystem(message: SystemMessage): Promise<void> {
     const { subtype, model, permissionMode, compact_result, compact_metadata } = message;
     if (subtype === "init") this.#tell(model);
+    if (subtype === "task_notification") await this.#endLaunched(message);
     const mode = PermissionMode.safeParse(permissionMode);
     if (subtype === "status" && mode.success) await this.#changed({ permissionMode: mode.data });
     if (subtype === "compact_boundary") await this.#turn.text(compacted(compact_metadata));
@@ -98,6 +107,27 @@ export class Transcript {
         `The conversation could not be compacted. ${message.compact_error ?? ""}`.trim(),
       );
     }
+  }
+
+  /** A sub-agent in the background has ended: only now is its call over. */
+  async #endLaunched({ tool_use_id: id = "", status, summary = "" }: SystemMessage): Promise<void> {
+    if (!this.#launched.delete(id)) return;
+    const end: CallEnd =
+      status === "completed"
+        ? { ok: true, result: summary }
+        : {
+            ok: false,
+            error: { code: "tool_error", message: summary || `It ended as ${status}.` },
+          };
+    await this.#calls.get(id)?.end(end);
+  }
+
+  /** Ends the calls whose sub-agents were started, and of which nothing more was heard. */
+  async endLaunched(): Promise<void> {
+    for (const [id, block] of this.#launched) {
+      await this.#calls.get(id)?.end(toEnd(block, undefined));
+    }
+    this.#launched.clear();
   }
 
   /** Claude Code answers its own commands in the model's place. */
@@ -169,6 +199,10 @@ export class Transcript {
 
   async #takeResult(block: ContentBlock, told: unknown): Promise<void> {
     if (block.type !== "tool_result") return;
+    if (!block.is_error && LAUNCHED.test(textOf(block.content))) {
+      this.#launched.set(block.tool_use_id, block);
+      return;
+    }
     const refusal = this.#refusals.get(block.tool_use_id);
     const call = this.#calls.get(block.tool_use_id);
     const changes = block.is_error ? undefined : changesDone(told);

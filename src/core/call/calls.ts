@@ -100,6 +100,7 @@ export function newCall(ports: NewCallPorts, run: RunRow, call: NewCall) {
       input,
       origin: row.origin,
       ...(call.about === undefined ? {} : shownAbout(call.about)),
+      ...(native?.parentCallId ? { parentCallId: native.parentCallId } : {}),
     },
   };
   return { row, write, event };

@@ -109,6 +109,36 @@ test("what a sub-agent wants to do is asked about, inside the call that started 
   expect(await talk.ended()).toBe("completed");
   expect(existsSync(join(house.work, "sub"))).toBe(true);
   expect((await talk.result("toolu_sub")).ok).toBe(true);
+  const made = await talk.client.event("tool_call", ({ toolCallId }) => toolCallId === "toolu_sub");
+  expect(made.payload.parentCallId).toBe("toolu_task");
+});
+
+test("a sub-agent in the background is not done before it has worked", async () => {
+  const talk = await house.talk();
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  house.model.answer(async (request) => {
+    const { results, text } = latest(request);
+    if (text.includes("count the back doors")) {
+      await held;
+      return says("There are three.");
+    }
+    if (results.length > 0) return says("It works on it.");
+    if (!text.includes("delegate this")) return says("Three, then.");
+    const input = {
+      description: "count",
+      prompt: "count the back doors",
+      subagent_type: "general-purpose",
+      run_in_background: true,
+    };
+    return says(toolUse("toolu_back", "Task", input));
+  });
+  await talk.say("delegate this");
+  await talk.client.event("text", ({ text }) => text === "It works on it.");
+  expect(talk.types()).not.toContain("tool_result");
+  go();
+  expect(await talk.result("toolu_back")).toMatchObject({ ok: true, result: "There are three." });
+  expect(await talk.ended()).toBe("completed");
 });
 
 test("a cancelled turn withdraws its prompt, and the session can be used again", async () => {
