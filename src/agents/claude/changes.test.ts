@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,9 +58,17 @@ test("an edit that does not fit the file is shown as it is written", async () =>
 test("what is outside of the folder, no text or too large is not read", async () => {
   writeFileSync(join(folder, "secret"), "the key");
   symlinkSync(join(folder, "secret"), at("link"));
+  execFileSync("/bin/sh", ["-c", 'mkfifo "$0"', at("pipe")]);
   writeFileSync(at("bytes"), Buffer.from([0, 255, 1]));
   writeFileSync(at("large"), "x".repeat(1024 * 1024 + 1));
-  for (const path of [join(folder, "secret"), at("link"), at("bytes"), at("large"), work]) {
+  for (const path of [
+    join(folder, "secret"),
+    at("link"),
+    at("bytes"),
+    at("pipe"),
+    at("large"),
+    work,
+  ]) {
     expect(await changesOf("Write", { file_path: path, content: "new" }, work)).toEqual([
       { path, kind: "edit", newText: "new" },
     ]);

@@ -1,4 +1,4 @@
-import { open, realpath, stat } from "node:fs/promises";
+import { constants, open, realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 
 /** A file as it is before a call changes it; `unknown` where it is not to be read, or is no text. */
@@ -16,18 +16,21 @@ export async function readFileBefore(path: string, folder: string): Promise<File
   try {
     const [real, within] = await Promise.all([realpath(resolve(folder, path)), realpath(folder)]);
     if (!real.startsWith(within.endsWith(sep) ? within : within + sep)) return "unknown";
-    // Opening a pipe would wait for somebody to write into it.
-    return (await stat(real)).isFile() ? await readText(real) : "unknown";
+    return await readText(real);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "unknown";
   }
 }
 
+/** Not by a link that has just been put there, and without waiting for who writes into a pipe. */
+const HOW = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 async function readText(path: string): Promise<FileBefore> {
-  const file = await open(path);
+  const file = await open(path, HOW);
   try {
-    const { size } = await file.stat();
-    if (size > MOST_BYTES) return "unknown";
+    const found = await file.stat();
+    const { size } = found;
+    if (!found.isFile() || size > MOST_BYTES) return "unknown";
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
       buffer.subarray(0, bytesRead),
