@@ -1,11 +1,11 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { AGENT_KINDS } from "../agents/index.ts";
 import type { AgentRuntime } from "../beckon.ts";
 import type { Settings } from "./settings.ts";
 
 /** In the data directory: what `beckon setup` installs for agents. */
 function installFolder(data: string): string {
-  return join(data, "agents");
+  return resolve(data, "agents");
 }
 
 /** The agents of a server, the one first that a session gets which names none. */
