@@ -60,7 +60,7 @@ export function Composer(props: Props) {
         <Queued messages={queued} />
         {(waits || steers) && text.trim() !== "" && (
           <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-            {!waits && "The agent is at work."}
+            {!waits && <span className="max-sm:hidden">The agent is at work.</span>}
             {waits && "A message does not answer a prompt"}
             {waits && (steers ? "." : ": it waits until the turn has ended.")}
             {waits && (
@@ -70,10 +70,10 @@ export function Composer(props: Props) {
             )}
             {steers && (
               <>
-                <button className="button" onClick={() => submit(undefined, "steer")}>
+                <button className="button text-ink" onClick={() => submit(undefined, "steer")}>
                   Send now
                 </button>
-                <button className="button" onClick={() => submit()}>
+                <button className="button text-ink" onClick={() => submit()}>
                   Send after this turn
                 </button>
               </>

@@ -6,7 +6,12 @@ import { useMessageDraft } from "./message-draft.ts";
 /** Sends what is typed. A failed send keeps the text, and trying again cannot send it twice. */
 export function useSend(sessionId: string, onSent: () => void) {
   const transport = useTransport();
-  const [text, setText] = useMessageDraft(sessionId);
+  const [text, setDraft] = useMessageDraft(sessionId);
+  const latest = useRef(text);
+  const setText = (next: string) => {
+    latest.current = next;
+    setDraft(next);
+  };
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const attempt = useRef<{ text: string; messageId: string }>(undefined);
@@ -23,7 +28,9 @@ export function useSend(sessionId: string, onSent: () => void) {
       await transport.sendMessage(sessionId, { ...attempt.current, delivery });
       attempt.current = undefined;
       setProblem(undefined);
-      setText("");
+      // What was typed while it was on its way is the next message.
+      const typed = latest.current;
+      setText(typed.startsWith(text) ? typed.slice(text.length) : typed);
       onSent();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

@@ -42,6 +42,15 @@ test("Enter sends, Shift+Enter does not, an input method's Enter does not, and a
   await expect.poll(heightOf).toBeLessThan(two);
 });
 
+test("what is typed while a message is on its way is the next message", async () => {
+  const { id, message } = await open("Typing on");
+  await message.pressSequentially("one");
+  await message.press("Enter");
+  await message.pressSequentially("two");
+  await expect.poll(() => sent(id)).toBe(1);
+  await expect.poll(() => message.inputValue()).toBe("two");
+});
+
 test("a message that is too long gets a sentence, and keeps its text", async () => {
   const { id, page, message } = await open("Long");
   for (const long of ["ä".repeat(40_000), "x".repeat(400_000)]) {
