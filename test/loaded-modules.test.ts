@@ -33,7 +33,11 @@ test("the version is printed without the commands, their options or any schema",
 test("a server listens before the libraries of its entrances and its log are loaded", () => {
   const loaded = loadedBy("src/cli/serve.ts");
   expect([...loaded]).toContain("src/server/listen.ts");
-  for (const name of ["hono", "@hono/node-server", "ws", "pino"]) {
+  for (const name of ["hono", "@hono/node-server", "ws", "pino", "@modelcontextprotocol/server"]) {
     expect([...loaded]).not.toContain(name);
   }
+});
+
+test("what speaks MCP is loaded when somebody does", () => {
+  expect([...loadedBy("src/server/entrances.ts")]).not.toContain("@modelcontextprotocol/server");
 });

@@ -20,8 +20,12 @@ export function formatDuration(ms: number): string {
 }
 
 /** A time, in milliseconds. */
+export function durationOption(flags: string, words: string): Option {
+  return new Option(flags, words).argParser(parseDuration);
+}
+
 export function timeOption(words: string): Option {
-  return new Option("--timeout <time>", words).argParser(parseDuration);
+  return durationOption("--timeout <time>", words);
 }
 
 /** How long people have to answer what an agent asks through a command; else the server decides. */

@@ -219,6 +219,11 @@ export interface Core {
       requestId?: string;
       /** The use of a tool that it is about, if an agent asks about that in more than one way. */
       use?: AskedUse;
+      /**
+       * The same `requestId` asks anew once its answer was heard (`markHeard`), or is two hours old,
+       * and where it ended without one.
+       */
+      untilHeard?: boolean;
       /** Without a session: which of the asker's own, made at its first use. */
       place?: { key: string; title: string; cwd?: string };
       /** @default 'ask' */
@@ -236,17 +241,23 @@ export interface Core {
       prompt: PromptRequest;
     },
   ): Promise<{ interaction: InteractionRecord; isNew: boolean }>;
-  /** Asks and waits for the end; who hangs up and is not back in a minute withdraws it. */
+  /**
+   * Asks and waits for the end; who hangs up and is not back in a minute withdraws it. With `waitMs`
+   * it resolves after that long at the latest, and the prompt outlives its asker's server.
+   */
   askAndWait(
     who: Who,
     question: Parameters<Core["ask"]>[1],
     gone: Departure,
+    waitMs?: number,
   ): Promise<InteractionRecord>;
   /**
    * Who has asked under this id says that it was decided in the agent's own terminal, and what came
    * of it; false where no such prompt is open.
    */
   decidedElsewhere(who: Who, requestId: string, end: CallEnd): Promise<boolean>;
+  /** The answer has reached whoever asked with `untilHeard`. */
+  markHeard(who: Who, interactionId: string): Promise<void>;
   /** What the agent keeps of the session that the credential is bound to; null for any other. */
   keptState(who: Who): Promise<unknown>;
   /** The session of who names none: the one it is bound to, else its own, made at its first use. */
@@ -289,11 +300,23 @@ export interface Core {
        * found. Without them none is looked for.
        */
       names?: string[];
+      /**
+       * The runtime of the session's turn makes it: it is a call of that turn, by the runtime's id if
+       * that is known. Where no turn runs here it is one of its own.
+       */
+      ofTurn?: { nativeId?: string };
       origin: CallOrigin;
       /** When the caller hangs up; one that is not back in 60 s withdraws its prompt. */
       gone?: Departure;
     },
   ): Promise<CallEnd>;
+
+  /** The end of a call that the same credential made outside a turn; undefined while it runs. */
+  callEnd(
+    who: Who,
+    call: { sessionId: string; toolCallId: string },
+    wait: { waitMs: number; gone?: Departure },
+  ): Promise<CallEnd | undefined>;
 
   /**
    * Sends what the client is missing, then what happens. `after: n`: from there; `tail: n`: the

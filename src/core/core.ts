@@ -2,8 +2,9 @@ import { DEFAULTS, LIMITS } from "../protocol/index.ts";
 import type { Core, CorePorts, CoreOptions } from "./api.ts";
 import { closeDecidedElsewhere } from "./outside/decided-elsewhere.ts";
 import { ask, askAndWait, type AskPorts, ownSession } from "./outside/ask.ts";
-import { callTool, type CallToolPorts, withdrawAbandoned } from "./outside/call-tool.ts";
+import { callEnd, callTool, type CallToolPorts, withdrawAbandoned } from "./outside/call-tool.ts";
 import { Callers } from "./outside/callers.ts";
+import { markHeard } from "./outside/heard.ts";
 import { ChangeReader, LOOK_MS } from "./live/changes.ts";
 import { Deadlines } from "./live/deadlines.ts";
 import { grantNotFound, listGrants, revocation } from "./call/grants.ts";
@@ -160,8 +161,9 @@ export function createCore(given: CorePorts & CoreOptions): Core {
     respond: (who, response) => respond(parts, who, response),
     respondToCall: (who, response) => respondToCall(parts, who, response),
     ask: (who, question) => ask(parts, who, question),
-    askAndWait: (who, question, gone) => askAndWait(parts, who, question, gone),
     decidedElsewhere: (who, requestId, end) => closeDecidedElsewhere(parts, who, requestId, end),
+    askAndWait: (who, question, gone, waitMs) => askAndWait(parts, who, question, gone, waitMs),
+    markHeard: (who, interactionId) => markHeard(parts, who, interactionId),
     async keptState({ sessionId }) {
       return sessionId === null
         ? null
@@ -182,6 +184,7 @@ export function createCore(given: CorePorts & CoreOptions): Core {
       });
     },
     callTool: (who, call) => callTool(parts, who, call),
+    callEnd: (who, call, wait) => callEnd(parts, who, call, wait),
     subscribe: (who, query, sink, started) => hub.subscribe(who, query, sink, started),
     watch: (watcher) => hub.watch(watcher),
     attend: (who, mode) => parts.presence.attend(who, mode),

@@ -188,7 +188,7 @@ async function askFirst(
   const facts = {
     key,
     cwd: run.session.cwd,
-    asker: askerOf(ports, caller, run.session),
+    asker: askerOf(ports, caller, run.session, call.row.origin),
     timeoutMs: waiting.timeoutMs,
     hasTimeoutHook: typeof hooks.onTimeout === "function",
   };

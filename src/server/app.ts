@@ -10,6 +10,7 @@ import { authRoutes } from "./routes/auth.ts";
 import { grantRoutes } from "./routes/grants.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { interactionRoutes } from "./routes/interactions.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { metaRoutes } from "./routes/meta.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { pluginRoutes } from "./routes/plugins.ts";
@@ -17,6 +18,10 @@ import { sessionRoutes } from "./routes/sessions.ts";
 
 const NO_UPGRADE =
   "The WebSocket is here, and this request asked for none. A proxy in between must pass on Upgrade and Connection.";
+
+const MCP = "/mcp";
+
+const isOpenToAll = (path: string) => !path.startsWith("/api") && path !== MCP;
 
 /**
  * The HTTP entrance. Checks run in the promised order because each stands in front of the next:
@@ -44,13 +49,15 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
   app.use((c, next) => {
     const origin = c.req.header("origin");
     // The page may be come to from anywhere; it holds nothing.
-    const site = c.req.path.startsWith("/api") ? c.req.header("sec-fetch-site") : undefined;
+    const site = isOpenToAll(c.req.path) ? undefined : c.req.header("sec-fetch-site");
     const { host, hosts } = addressOf(c, parts.hosts);
     checkHostAndOrigin({ host, origin, site }, hosts);
     return next();
   });
-  app.use("/api/*", signedIn(parts));
-  app.use("/api/*", metered(parts));
+  for (const guarded of ["/api/*", MCP]) {
+    app.use(guarded, signedIn(parts));
+    app.use(guarded, metered(parts));
+  }
 
   app.route("/api", metaRoutes(parts));
   app.route("/api", authRoutes(parts));
@@ -59,6 +66,7 @@ export function createApp(parts: ServerParts): Hono<AppEnv> {
   app.route("/api/grants", grantRoutes(parts));
   app.route("/api/plugins", pluginRoutes(parts));
   app.route("/api/hooks", hookRoutes(parts));
+  app.route(MCP, mcpRoutes(parts));
   app.route("/", pageRoutes(parts));
   return app;
 }

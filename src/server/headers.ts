@@ -30,6 +30,6 @@ export function setSafetyHeaders(headers: SettableHeaders, path: string): void {
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
-  if (path.startsWith("/api")) headers.set("Cache-Control", "no-store");
+  if (path.startsWith("/api") || path === "/mcp") headers.set("Cache-Control", "no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
 }

@@ -59,6 +59,13 @@ export const HTTP_ENTRANCES: HttpEntrance[] = [
     action: "approve",
   }),
   signedIn("POST /api/hooks/:agent", "POST /api/hooks/claude", { hook_event_name: "Stop" }),
+  {
+    route: "POST /mcp",
+    request: "POST /mcp",
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    headers: { accept: "application/json, text/event-stream" },
+    needs: "credential",
+  },
   people("GET /api/grants", "GET /api/grants"),
   people("DELETE /api/grants/:id", "DELETE /api/grants/$grant"),
   {

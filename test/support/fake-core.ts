@@ -109,6 +109,8 @@ export function createFakeCore(overrides: Partial<Core> = {}): FakeCore {
       return (await core.ask(who, question)).interaction;
     },
     decidedElsewhere: () => Promise.resolve(false),
+    markHeard: () => Promise.resolve(),
+    callEnd: () => Promise.resolve(undefined),
     keptState: () => Promise.resolve(null),
     async cancelInteraction(_who, id) {
       calls.push(`cancelInteraction:${id}`);

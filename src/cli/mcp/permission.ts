@@ -5,7 +5,8 @@ import { askServer } from "../ask-server.ts";
 import { timeoutOption } from "../duration.ts";
 import type { Io } from "../io.ts";
 import { dataOption } from "../options.ts";
-import { CODES, type Methods, type Params, RpcError, serveJsonRpc } from "./json-rpc.ts";
+import { type Methods, type Params, serveJsonRpc } from "./json-rpc.ts";
+import { CODES, RpcError } from "./messages.ts";
 
 interface Options {
   data: string;
@@ -35,9 +36,11 @@ export function permissionCommand(io: Io): Command {
     .description("serve the tool for Claude Code's --permission-prompt-tool, over stdio")
     .addOption(timeoutOption())
     .addOption(dataOption(io.env))
-    .action((options: Options) =>
-      serveJsonRpc(io.stdin?.() ?? nothing(), (line) => io.out(line), methodsFor(io, options)),
-    );
+    .action((_options: Options, command: Command) => {
+      // `mcp` has --data too, and takes it wherever it stands.
+      const methods = methodsFor(io, command.optsWithGlobals<Options>());
+      return serveJsonRpc(io.stdin?.() ?? nothing(), (line) => io.out(line), methods);
+    });
 }
 
 async function* nothing(): AsyncIterable<Uint8Array> {}

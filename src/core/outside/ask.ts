@@ -6,7 +6,8 @@ import {
   ProtocolError,
 } from "../../protocol/index.ts";
 import { ASK, keyed, keyOf } from "./enter-ask.ts";
-import { askNotes, asksOf, findBefore, joinUse } from "./asked-before.ts";
+import { askNotes, findBefore, joinUse } from "./asked-before.ts";
+import { asksOf } from "./heard.ts";
 import { findAskAnchor, shownAt, touchCall, readAnchor } from "./ask-anchor.ts";
 import type { Core, CoreOptions } from "../api.ts";
 import { newCall, type NewCallPorts } from "../call/calls.ts";
@@ -23,7 +24,8 @@ import { payerOf } from "../live/quotas.ts";
 import { toInteractionRecord } from "../session/records.ts";
 import { findSession, newSession, storeSession, type SessionPorts } from "../session/sessions.ts";
 import { titleAfter, wordsOf } from "../session/title.ts";
-import { waitFor, interactionKey } from "../live/signals.ts";
+import { askerOutside } from "../prompt/request-asker.ts";
+import { waitFor, waitAtMost, interactionKey } from "../live/signals.ts";
 import { ToolError } from "../call/tool.ts";
 import { type Waiting, waitingOf } from "../prompt/waiting-defaults.ts";
 import { withdrawPrompt, type WithdrawPorts } from "./withdraw.ts";
@@ -64,8 +66,8 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
   const digest = ports.ids.digest(
     canonicalJson({ prompt, toolName, toolInput, toolCallId, sessionId: named }),
   );
-  const ids = { requestId, use, digest };
-  const before = await findBefore(ports, who, requestId, digest);
+  const look = () => findBefore(ports, who, given, digest);
+  const { asked: before } = await look();
   if (before) return before;
   const waiting = waitingOf("asking", ports.options.defaults, given.prompt);
   await checkThere(ports, waiting);
@@ -74,8 +76,9 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
   ports.quotas.spend(payerOf(who), "asksPerMinute");
   return oneAtATime(ports.opening, sessionId, new Departure(), () =>
     untilCommitted(async () => {
-      const repeated = await findBefore(ports, who, requestId, digest);
+      const { asked: repeated, version } = await look();
       if (repeated) return repeated;
+      const ids = { requestId, version, use, digest };
       const joined = await joinUse(ports, who, ids);
       if (joined) return joined;
       const session = await findSession(ports, who, sessionId);
@@ -96,7 +99,7 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
           key: keyOf(run),
           cwd: session.cwd,
           timeoutMs: waiting.timeoutMs,
-          asker: { name: who.name, kind: who.kind },
+          asker: askerOutside(who, origin),
           hasTimeoutHook: false,
         },
       );
@@ -126,16 +129,17 @@ export async function ask(ports: AskPorts, who: Who, given: Given, held = false)
 }
 
 /**
- * Asks, and waits until it is no longer open. A caller who hangs up and is not back with the same
- * request id in a minute withdraws it.
+ * Asks, and waits until it is no longer open, or for `waitMs`. A caller who hangs up and is not back
+ * with the same request id in a minute withdraws it; with `waitMs` only one who hung up here.
  */
 export async function askAndWait(
   ports: AskPorts,
   who: Who,
   given: Given,
   gone: Departure,
+  waitMs?: number,
 ): Promise<InteractionRecord> {
-  const { interaction } = await ask(ports, who, given, true);
+  const { interaction } = await ask(ports, who, given, waitMs === undefined);
   const key = interactionKey(interaction.id);
   const look = async () => {
     const row = await ports.store.interaction(interaction.id);
@@ -144,7 +148,10 @@ export async function askAndWait(
   return ports.callers.wait(
     key,
     gone,
-    async () => (await waitFor(ports.signals, key, look, gone)) ?? interaction,
+    async () =>
+      (await (waitMs === undefined
+        ? waitFor(ports.signals, key, look, gone)
+        : waitAtMost(ports, { waitMs, gone }, key, look))) ?? interaction,
     () => withdrawUnheard(ports, interaction.id, who.principalId),
   );
 }
@@ -180,7 +187,7 @@ function toPrompt(given: Given, who: Who): PromptRequest {
     ...given.prompt,
     timeoutMs: given.prompt.timeoutMs ?? null,
     // It may call itself what it likes; who it is, the server knows.
-    context: { ...given.prompt.context, askedBy: who.name },
+    context: { ...given.prompt.context, askedBy: askerOutside(who, given.origin).name },
   });
   if (hasSecret(prompt.inputSchema)) {
     throw invalid("A prompt from outside cannot ask for a secret: its answer is kept.");

@@ -4,6 +4,7 @@ import { noteWrite } from "../call/journal.ts";
 import type { JournalRow, Who, Write } from "../ports.ts";
 import { toInteractionRecord } from "../session/records.ts";
 import { LOST_RACE } from "../writer.ts";
+import { asksOf, isUnheard } from "./heard.ts";
 
 /*
  * What a credential has asked, by the ids under which it asked: noted with each prompt, so that who
@@ -13,29 +14,33 @@ import { LOST_RACE } from "../writer.ts";
 type Ports = Pick<CorePorts, "store" | "clock">;
 type Asked = { interaction: InteractionRecord; isNew: boolean };
 
-export const asksOf = (who: Who) => `asks:${who.principalId}`;
-
 export const promptIn = ({ value }: JournalRow) =>
   (value as { interactionId: string }).interactionId;
 
-/** The same request id and body again: what was asked then. */
+/**
+ * What the request id asked before, if it still stands for that; and the version of its note. It does
+ * with the same body; with `untilHeard` until the answer has reached whoever asked.
+ */
 export async function findBefore(
   ports: Ports,
   who: Who,
-  requestId: string | undefined,
+  { requestId, untilHeard = false }: { requestId?: string; untilHeard?: boolean },
   digest: string,
-): Promise<Asked | undefined> {
+): Promise<{ asked?: Asked; version: number }> {
   const entry =
     requestId === undefined ? null : await ports.store.journalEntry(asksOf(who), requestId);
-  if (!entry) return undefined;
+  if (!entry) return { version: 0 };
+  const { version } = entry;
+  const row = await ports.store.interaction(promptIn(entry));
+  if (untilHeard && row && !(await isUnheard(ports, who, row))) return { version };
   if (entry.digest !== digest) {
     throw new ProtocolError(
       "request_changed",
       "This requestId was used to ask something else. Give every question its own id.",
     );
   }
-  const row = await ports.store.interaction(promptIn(entry));
-  return row ? { interaction: toInteractionRecord(row), isNew: false } : undefined;
+  if (!row) return { version };
+  return { asked: { interaction: toInteractionRecord(row), isNew: false }, version };
 }
 
 /** How two who ask about the same use of a tool find each other. No request id has a slash. */
@@ -46,6 +51,8 @@ const SLOW_MS = 60_000;
 
 interface Asking {
   requestId: string | undefined;
+  /** Of the note under that id. */
+  version: number;
   use: AskedUse | undefined;
   digest: string;
 }
@@ -60,7 +67,7 @@ interface UseNote {
 export async function askNotes(
   { store }: Ports,
   who: Who,
-  { requestId, use, digest }: Asking,
+  { requestId, version, use, digest }: Asking,
   interactionId: string,
 ): Promise<Write[]> {
   const scope = asksOf(who);
@@ -71,7 +78,7 @@ export async function askNotes(
   return [
     ...(requestId === undefined
       ? []
-      : [noteWrite([scope, requestId], { interactionId }, { digest })]),
+      : [noteWrite([scope, requestId], { interactionId }, { digest, ifVersion: version })]),
     ...(use === undefined
       ? []
       : [noteWrite([scope, useKey(use.name)], { interactionId, ways: [...others, use.way] }, at)]),

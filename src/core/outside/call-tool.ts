@@ -13,7 +13,7 @@ import { payerOf, type Quotas } from "../live/quotas.ts";
 import type { CallRow, RunRow, Who } from "../ports.ts";
 import { endFromOutside, storeAndEnter, type RunPorts } from "../run/runs.ts";
 import { findSession } from "../session/sessions.ts";
-import { waitFor, callKey, runKey } from "../live/signals.ts";
+import { waitAtMost, waitFor, callKey, runKey } from "../live/signals.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
 import { hasFolder } from "../run/ability.ts";
 import { claimWrite, freeWrite } from "../run/lease.ts";
@@ -33,6 +33,8 @@ type Given = Parameters<Core["callTool"]>[1];
 /** A tool call outside any turn: it has a run of its own and no turn id, and none is invented. */
 export async function callTool(ports: CallToolPorts, who: Who, call: Given): Promise<CallEnd> {
   const { sessionId } = call;
+  const ofTurn = call.ofTurn && (await findTurn(ports, who, sessionId));
+  if (ofTurn) return ofTurn({ ...call.ofTurn, toolName: call.toolName, input: call.input });
   const named = await findOperationAnchor(ports, who, call);
   const { id } = named;
   return ports.callers.wait(
@@ -46,6 +48,32 @@ export async function callTool(ports: CallToolPorts, who: Who, call: Given): Pro
     },
     () => withdraw(ports, sessionId, id),
   );
+}
+
+/** The turn whose agent's own process calls: only such a process has the turn's credential. */
+async function findTurn(ports: CallToolPorts, who: Who, sessionId: string) {
+  const { activeRunId } = await findSession(ports, who, sessionId);
+  const isItsOwn = who.kind === "machine" && who.sessionId === sessionId;
+  if (!isItsOwn || activeRunId === null) return undefined;
+  return ports.live.get(activeRunId)?.onOwnCall;
+}
+
+/** The end of a call that its caller comes back to; nothing while it runs still. */
+export async function callEnd(
+  ports: CallToolPorts,
+  who: Who,
+  { sessionId, toolCallId }: { sessionId: string; toolCallId: string },
+  wait: { waitMs: number; gone?: Departure },
+): Promise<CallEnd | undefined> {
+  await findSession(ports, who, sessionId);
+  const call = await ports.store.call(sessionId, toolCallId);
+  if (!call || call.callerId !== who.principalId) {
+    throw new ProtocolError("not_found", `You have made no call "${toolCallId}".`);
+  }
+  const key = callKey(sessionId, toolCallId);
+  const heard = isAnchored(call) ? runKey(call.runId) : key;
+  const work = () => waitAtMost(ports, wait, heard, () => lookForEnd(ports, call));
+  return ports.callers.wait(key, wait.gone, work, () => withdraw(ports, sessionId, toolCallId));
 }
 
 /** Stores the call, unless it is there already, and lets it run. */
@@ -152,12 +180,16 @@ async function ended(
   call: CallRow,
   gone: Departure | undefined,
 ): Promise<CallEnd> {
-  const look = async () => {
-    const row = await ports.store.call(call.sessionId, call.id);
-    return row?.status === "ended" ? storedEnd(row) : undefined;
-  };
   // The log tells of the end of every call but of those in another's place.
   const key = isAnchored(call) ? runKey(call.runId) : callKey(call.sessionId, call.id);
-  const end = await waitFor(ports.signals, key, look, gone);
+  const end = await waitFor(ports.signals, key, () => lookForEnd(ports, call), gone);
   return end ?? HUNG_UP.callEnd;
+}
+
+async function lookForEnd(
+  { store }: CallToolPorts,
+  { sessionId, id }: CallRow,
+): Promise<CallEnd | undefined> {
+  const row = await store.call(sessionId, id);
+  return row?.status === "ended" ? storedEnd(row) : undefined;
 }

@@ -3,7 +3,8 @@ import type { CallEnd } from "../call/tool.ts";
 import { actionElsewhere, decideElsewhere, isOpen } from "../interaction.ts";
 import type { InteractionRow, Who, Write } from "../ports.ts";
 import { LOST_RACE, untilCommitted } from "../writer.ts";
-import { asksOf, promptIn } from "./asked-before.ts";
+import { promptIn } from "./asked-before.ts";
+import { asksOf } from "./heard.ts";
 import { storeEnd, type WithdrawPorts } from "./withdraw.ts";
 
 /**

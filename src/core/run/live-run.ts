@@ -8,7 +8,7 @@ import {
   type Write,
 } from "../ports.ts";
 import { hasArrived, mayForget, restOf, type RunActivity } from "./quiet.ts";
-import { ToolError } from "../call/tool.ts";
+import { type CallEnd, ToolError } from "../call/tool.ts";
 import { type CommitPorts, CommittingRun } from "./committing-run.ts";
 import { claimWrite, LEASE_MS, type LeasePorts } from "./lease.ts";
 import { Departure } from "./departure.ts";
@@ -57,6 +57,8 @@ export class LiveRun extends CommittingRun {
   /** What its agent wants to hear of while it runs. */
   onMessage?: ((message: AgentMessage) => void) | undefined;
   onSettings?: (settings: SessionRow["settings"]) => void;
+  /** Makes a call of one of our tools that the agent's runtime asks for from outside. */
+  onOwnCall?: (use: { nativeId?: string; toolName: string; input: unknown }) => Promise<CallEnd>;
   /** The settings that its agent knows of, as JSON. */
   #settings: string | undefined;
   /** Comes when the run is no longer ours to execute. */

@@ -14,7 +14,9 @@ import {
 } from "../ports.ts";
 import { ToolError } from "../call/tool.ts";
 import type { AgentRuntime } from "../turn/agent.ts";
-import { endTurn, runTurn, type TurnPorts } from "../turn/turns.ts";
+import { endTurn } from "../turn/end-turn.ts";
+import type { TurnPorts } from "../turn/held-turn.ts";
+import { runTurn } from "../turn/turns.ts";
 import { type Change, LOST_RACE, untilCommitted } from "../writer.ts";
 import { LEASE_MS, MAX_ATTEMPTS, MAX_LIVES, claimWrite } from "./lease.ts";
 import { isAskState } from "./run-row.ts";

@@ -10,10 +10,17 @@ import type { CallEnd, InteractionRequestWithHooks } from "../call/tool.ts";
 export interface NativeUse extends CallAbout {
   /** The runtime's own id; it becomes the call's unless the session has one of that name. */
   nativeId: string;
+  /** The runtime gave none, so this one was made up. @default false */
+  isMadeUp?: boolean;
   toolName: string;
   input: unknown;
   /** The call inside which it is made, by a sub-agent. */
   parentCallId?: string;
+  /**
+   * It is one of our tools, by its own name, which the runtime's process calls over MCP: it runs here
+   * as any call of the turn, and is not approved by the runtime's rules.
+   */
+  isOurs?: boolean;
 }
 
 /** What a runtime asks before it executes a call. */

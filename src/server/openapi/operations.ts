@@ -394,4 +394,30 @@ export const OPERATIONS: Operation[] = [
     replies: { 200: { description: "What the agent is told.", schema: z.looseObject({}) } },
     errors: ["not_found", "request_changed"],
   },
+  {
+    route: "POST /mcp",
+    summary: "The Model Context Protocol, as Streamable HTTP",
+    description:
+      "One message of JSON-RPC, of 2026-07-28 or of the versions before it. `GET` and `DELETE` get 405: there are no sessions to read or to end.",
+    headers: {
+      "x-client-id": {
+        schema: z.string(),
+        description: "Tells the programs of one credential apart.",
+      },
+      "x-request-id": {
+        schema: z.string(),
+        description: "The same again is the same call of an operation.",
+      },
+      "x-wait-ms": {
+        schema: z.string(),
+        description: "How long a call may take before it says `pending`, or `never`.",
+      },
+    },
+    body: z.looseObject({ jsonrpc: z.literal("2.0") }),
+    replies: {
+      200: { description: "What the message was for.", schema: z.looseObject({}) },
+      202: { description: "A message that needs no reply.", schema: z.looseObject({}) },
+    },
+    stream: "the reply, and before it what is told meanwhile",
+  },
 ];
