@@ -9,6 +9,8 @@ import { Talk } from "./talk.ts";
 export abstract class House<Model extends { close(): Promise<void> }> {
   readonly folder = mkdtempSync(join(tmpdir(), "beckon-runtime-"));
   readonly model: Model;
+  /** Of plugins, whose operations the agents may call. */
+  readonly plugins = [new URL("plugins", import.meta.url).pathname];
   beckon!: Beckon;
 
   constructor(model: Model) {
@@ -23,7 +25,8 @@ export abstract class House<Model extends { close(): Promise<void> }> {
 
   async start(): Promise<void> {
     const dataDir = join(this.folder, "data");
-    this.beckon = await createBeckon({ dataDir, agents: this.agents() });
+    const { plugins } = this;
+    this.beckon = await createBeckon({ dataDir, agents: this.agents(), plugins });
   }
 
   protected abstract agents(): AgentRuntime[];

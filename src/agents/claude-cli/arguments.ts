@@ -5,7 +5,7 @@ import type { QueryOptions } from "../claude/sdk.ts";
  * for an option; `stdio` lets it ask there what it would ask in a terminal.
  */
 export function toArguments(options: QueryOptions, more: string[]): string[] {
-  const { model, permissionMode, settingSources, settings, resume } = options;
+  const { model, permissionMode, settingSources, settings, resume, mcpServers } = options;
   return [
     "--print",
     "--verbose",
@@ -17,6 +17,7 @@ export function toArguments(options: QueryOptions, more: string[]): string[] {
     ...(model === undefined ? [] : ["--model", model]),
     ...(settingSources === undefined ? [] : ["--setting-sources", settingSources.join(",")]),
     ...(settings === undefined ? [] : ["--settings", JSON.stringify(settings)]),
+    ...(mcpServers === undefined ? [] : ["--mcp-config", JSON.stringify({ mcpServers })]),
     ...(resume === undefined ? [] : ["--resume", resume]),
     ...more,
   ];

@@ -1,3 +1,4 @@
+import { isOurTool } from "../cli/our-tools.ts";
 import type { PreToolUse, PreToolUseReply } from "./sdk.ts";
 import type { ClaudeState } from "./state.ts";
 import type { Transcript } from "./transcript.ts";
@@ -19,6 +20,8 @@ export function createPreToolUse(
   return async ({ tool_name, tool_use_id, permission_mode = "default", agent_id }) => {
     if (wasStopped(state(), turnId, tool_use_id)) return decide("deny", STOPPED);
     if (state().deferred?.id === tool_use_id) return decide("ask");
+    // Ours ask by themselves, while the process waits.
+    if (isOurTool(tool_name)) return {};
     const asks =
       ALWAYS_ASK.test(tool_name) || (permission_mode === "default" && CAN_CHANGE.test(tool_name));
     if (!asks || agent_id !== undefined) return {};

@@ -4,6 +4,7 @@ import { createPreToolUse, STOPPED, wasStopped } from "./defer.ts";
 import { createOnElicitation } from "./elicitation.ts";
 import { InputStream } from "./input-stream.ts";
 import type { ClaudeSettings } from "./options.ts";
+import { withOurTools } from "./our-tools.ts";
 import { createCanUseTool } from "./permissions.ts";
 import type { Refusals } from "./refusal.ts";
 import type { CanUseTool, ClaudeSdk, Query, QueryOptions } from "./sdk.ts";
@@ -158,6 +159,8 @@ async function queryOptions(talk: Conversation): Promise<QueryOptions> {
   const { env, ask, settingSources, extra, timeoutMs, durableAsk } = settings;
   const model = talk.model ?? settings.model;
   const { permissionMode } = talk;
+  const agentEnv = await turn.environment(env);
+  const { allow, mcpServers } = withOurTools(agentEnv, extra["mcpServers"]);
   const preToolUse = createPreToolUse(turn.turnId, () => talk.state, transcript);
   // A slow start of Claude Code comes back to a deferred call before it knows of the hook above.
   const canStillUse: CanUseTool = async (name, input, asked) =>
@@ -166,13 +169,14 @@ async function queryOptions(talk: Conversation): Promise<QueryOptions> {
       : canUseTool(name, input, asked);
   return {
     ...extra,
-    env: await turn.environment(env),
+    env: agentEnv,
+    ...(mcpServers === undefined ? {} : { mcpServers }),
     cwd: turn.cwd ?? settings.cwd,
     ...(model === undefined ? {} : { model }),
     permissionMode,
     ...(permissionMode === "bypassPermissions" ? { allowDangerouslySkipPermissions: true } : {}),
     ...(settingSources === undefined ? {} : { settingSources }),
-    ...(ask.length === 0 ? {} : { settings: { permissions: { ask } } }),
+    ...(ask.length + allow.length === 0 ? {} : { settings: { permissions: { ask, allow } } }),
     // A hook that fails lets the call run, unless it is told to block.
     ...(durableAsk
       ? { hooks: { PreToolUse: [{ hooks: [preToolUse], timeout: 60, onFailure: "block" }] } }

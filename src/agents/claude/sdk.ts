@@ -17,7 +17,8 @@ export interface QueryOptions {
   permissionMode: string;
   allowDangerouslySkipPermissions?: boolean;
   settingSources?: string[];
-  settings?: { permissions: { ask: string[] } };
+  settings?: { permissions: { ask: string[]; allow: string[] } };
+  mcpServers?: Record<string, McpServer>;
   hooks?: Record<string, unknown>;
   systemPrompt: { type: "preset"; preset: "claude_code"; append?: string };
   resume?: string;
@@ -25,6 +26,15 @@ export interface QueryOptions {
   canUseTool: CanUseTool;
   onElicitation: OnElicitation;
   spawnClaudeCodeProcess?: ReturnType<typeof createSpawn>;
+}
+
+/** An MCP server that Claude Code is to use. */
+export interface McpServer {
+  type: string;
+  url?: string;
+  headers?: Record<string, string>;
+  timeout?: number;
+  alwaysLoad?: boolean;
 }
 
 export interface Query extends AsyncIterable<SdkMessage> {

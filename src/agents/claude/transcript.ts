@@ -1,4 +1,5 @@
 import type { CallEnd, InputBlock, NativeCall, TextBlock, Turn } from "../../core/index.ts";
+import { named } from "../cli/our-tools.ts";
 import { PermissionMode } from "../../protocol/index.ts";
 import type { Refusals } from "./refusal.ts";
 import type { DeferredUse } from "./state.ts";
@@ -154,7 +155,8 @@ export class Transcript {
     if (piece.type === "content_block_start" && piece.content_block.type === "tool_use") {
       const { id: nativeId = "", name: toolName = "" } = piece.content_block;
       this.#uses.push(nativeId);
-      this.#inputs.set(piece.index, await this.#turn.startInput({ nativeId, toolName }));
+      const { toolName: shown } = named({ toolName });
+      this.#inputs.set(piece.index, await this.#turn.startInput({ nativeId, toolName: shown }));
     }
     if (piece.type === "message_stop") {
       this.#isSpeaking = false;
@@ -177,7 +179,7 @@ export class Transcript {
       const parentCallId = parent === undefined ? undefined : this.#calls.get(parent)?.toolCallId;
       const use = { nativeId: block.id, toolName: block.name, input: block.input };
       const call = await this.#turn.startCall({
-        ...use,
+        ...named(use),
         ...(parentCallId === undefined ? {} : { parentCallId }),
       });
       this.#calls.set(block.id, call);

@@ -1,4 +1,5 @@
 import type { CodexSettings } from "./options.ts";
+import { ourServer, PATIENCE_MS, SERVER } from "../cli/our-tools.ts";
 import { toToml } from "./to-toml.ts";
 
 interface Wanted {
@@ -16,6 +17,7 @@ export function toArguments({ settings, model, systemPrompt, threadId, env }: Wa
   const { sandbox, network, config } = settings;
   const values: Record<string, unknown> = {
     ...forCommands(env),
+    ...forOurTools(env),
     ...(network === undefined ? {} : { "sandbox_workspace_write.network_access": network }),
     ...(systemPrompt === undefined ? {} : { developer_instructions: systemPrompt }),
     ...config,
@@ -32,6 +34,22 @@ export function toArguments({ settings, model, systemPrompt, threadId, env }: Wa
     ...(threadId === undefined ? [] : ["resume", threadId]),
     "-",
   ];
+}
+
+/** Our tools ask by themselves, and for as long as people take; the token is in the environment. */
+function forOurTools(env: Record<string, string | undefined>): Record<string, unknown> {
+  const server = ourServer(env);
+  if (!server) return {};
+  const settings = {
+    url: server.url,
+    http_headers: server.headers,
+    bearer_token_env_var: "BECKON_TOKEN",
+    tool_timeout_sec: PATIENCE_MS / 1_000,
+    default_tools_approval_mode: "approve",
+  };
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [`mcp_servers.${SERVER}.${key}`, value]),
+  );
 }
 
 /**

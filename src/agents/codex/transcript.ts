@@ -1,5 +1,6 @@
 import type { NativeCall, Turn } from "../../core/index.ts";
 import { keyOf, keysOf, missing, textKey } from "../cli/native-history.ts";
+import { named } from "../cli/our-tools.ts";
 import { clipped, endOfEntry, endOfItem } from "./call-end.ts";
 import type { CodexEvent, CodexItem } from "./events.ts";
 import type { CodexSettings } from "./options.ts";
@@ -104,7 +105,8 @@ export class Transcript {
     const changes = changesOf({ toolName: use.toolName, input }) ?? changesOfItem(item.changes);
     const call = await this.#turn.startCall({
       nativeId: entry?.callId ?? `${this.#turn.turnId}-${item.id}`,
-      toolName: use.toolName,
+      isMadeUp: entry?.callId === undefined,
+      ...named(use),
       input,
       ...(changes ? { changes } : {}),
     });
@@ -191,7 +193,7 @@ export class Transcript {
     else if (use) {
       const changes = changesOf(use);
       const about = changes ? { changes } : {};
-      const call = await this.#turn.startCall({ nativeId: callId, ...use, ...about });
+      const call = await this.#turn.startCall({ nativeId: callId, ...named(use), ...about });
       await call.end(endOfEntry(entry));
     }
     const [key = ""] = keys;

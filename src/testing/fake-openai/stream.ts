@@ -27,5 +27,13 @@ function toItem(block: ModelBlock, place: string): object {
   }
   const { id, name, input } = block;
   if (typeof input === "string") return { type: "custom_tool_call", call_id: id, name, input };
-  return { type: "function_call", call_id: id, name, arguments: JSON.stringify(input) };
+  // A tool of an MCP server is called by two names.
+  const [, namespace, tool = name] = /^(mcp__.+?)__(.+)$/.exec(name) ?? [];
+  return {
+    type: "function_call",
+    call_id: id,
+    ...(namespace === undefined ? {} : { namespace }),
+    name: tool,
+    arguments: JSON.stringify(input),
+  };
 }
