@@ -1,5 +1,6 @@
+import type { Turn } from "../../core/index.ts";
 import { ourServer, PATIENCE_MS, SERVER } from "../cli/our-tools.ts";
-import type { McpServer } from "./sdk.ts";
+import type { AskOptions, McpServer, PermissionResult } from "./sdk.ts";
 
 /**
  * What Claude Code is started with so that it has our tools and asks nobody whether it may call them:
@@ -22,4 +23,15 @@ export function withOurTools(
     mcpServers: { ...(before as Record<string, McpServer> | undefined), [SERVER]: beckon },
     allow: [`mcp__${SERVER}`],
   };
+}
+
+/** Where Claude Code asks all the same, as in a plan: our tools ask by themselves what is to be asked. */
+export async function letRun(
+  turn: Turn,
+  toolName: string,
+  input: Record<string, unknown>,
+  { toolUseID: nativeId }: AskOptions,
+): Promise<PermissionResult> {
+  await turn.startCall({ nativeId, toolName, input });
+  return { behavior: "allow", updatedInput: input };
 }

@@ -1,6 +1,5 @@
 import { type NativeCall, ToolError, type Turn, type UserResponse } from "../../core/index.ts";
 import { canonicalJson } from "../../protocol/index.ts";
-import { isOurTool, named } from "../cli/our-tools.ts";
 import { askingInput } from "./asking-bash.ts";
 import { changesOf } from "./changes.ts";
 import type { ClaudeSettings } from "./options.ts";
@@ -40,10 +39,6 @@ export function createCanUseTool(
   const folder = turn.cwd ?? cwd;
   const given = new Map<string, Given>();
   return async (toolName, input, options) => {
-    if (isOurTool(toolName)) {
-      await turn.startCall(named({ nativeId: options.toolUseID, toolName, input }));
-      return { behavior: "allow", updatedInput: input };
-    }
     const use = { toolName, input, options, folder };
     const asking = ({ toolCallId }: NativeCall) => askingInput(turn, { toolCallId, folder }, use);
     const asked = { ...use, asking };

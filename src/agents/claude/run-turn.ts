@@ -4,7 +4,8 @@ import { createPreToolUse, STOPPED, wasStopped } from "./defer.ts";
 import { createOnElicitation } from "./elicitation.ts";
 import { InputStream } from "./input-stream.ts";
 import type { ClaudeSettings } from "./options.ts";
-import { withOurTools } from "./our-tools.ts";
+import { isOurTool, withOurNames } from "../cli/our-tools.ts";
+import { letRun, withOurTools } from "./our-tools.ts";
 import { createCanUseTool } from "./permissions.ts";
 import type { Refusals } from "./refusal.ts";
 import type { CanUseTool, ClaudeSdk, Query, QueryOptions } from "./sdk.ts";
@@ -31,9 +32,10 @@ interface Conversation {
  * One turn: a process of Claude Code that resumes the session's conversation and ends with it. Where
  * a call was deferred, the process has ended and another one goes on once a person has answered.
  */
-export async function runTurn(settings: ClaudeSettings, turn: Turn): Promise<TurnEnd> {
+export async function runTurn(settings: ClaudeSettings, given: Turn): Promise<TurnEnd> {
   // The SDK would blame its own program.
-  await checkFolder(turn.cwd ?? settings.cwd);
+  await checkFolder(given.cwd ?? settings.cwd);
+  const turn = await withOurNames(given, settings.env);
   const refusals: Refusals = new Map();
   const talk: Conversation = {
     settings,
@@ -163,10 +165,13 @@ async function queryOptions(talk: Conversation): Promise<QueryOptions> {
   const { allow, mcpServers } = withOurTools(agentEnv, extra["mcpServers"]);
   const preToolUse = createPreToolUse(turn.turnId, () => talk.state, transcript);
   // A slow start of Claude Code comes back to a deferred call before it knows of the hook above.
-  const canStillUse: CanUseTool = async (name, input, asked) =>
-    wasStopped(talk.state, turn.turnId, asked.toolUseID)
-      ? { behavior: "deny", message: STOPPED }
-      : canUseTool(name, input, asked);
+  const canStillUse: CanUseTool = async (name, input, asked) => {
+    if (wasStopped(talk.state, turn.turnId, asked.toolUseID)) {
+      return { behavior: "deny", message: STOPPED };
+    }
+    if (mcpServers && isOurTool(name)) return letRun(turn, name, input, asked);
+    return canUseTool(name, input, asked);
+  };
   return {
     ...extra,
     env: agentEnv,

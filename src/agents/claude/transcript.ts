@@ -1,5 +1,4 @@
 import type { CallEnd, InputBlock, NativeCall, TextBlock, Turn } from "../../core/index.ts";
-import { named } from "../cli/our-tools.ts";
 import { PermissionMode } from "../../protocol/index.ts";
 import type { Refusals } from "./refusal.ts";
 import type { DeferredUse } from "./state.ts";
@@ -155,8 +154,7 @@ export class Transcript {
     if (piece.type === "content_block_start" && piece.content_block.type === "tool_use") {
       const { id: nativeId = "", name: toolName = "" } = piece.content_block;
       this.#uses.push(nativeId);
-      const { toolName: shown } = named({ toolName });
-      this.#inputs.set(piece.index, await this.#turn.startInput({ nativeId, toolName: shown }));
+      this.#inputs.set(piece.index, await this.#turn.startInput({ nativeId, toolName }));
     }
     if (piece.type === "message_stop") {
       this.#isSpeaking = false;
@@ -179,7 +177,7 @@ export class Transcript {
       const parentCallId = parent === undefined ? undefined : this.#calls.get(parent)?.toolCallId;
       const use = { nativeId: block.id, toolName: block.name, input: block.input };
       const call = await this.#turn.startCall({
-        ...named(use),
+        ...use,
         ...(parentCallId === undefined ? {} : { parentCallId }),
       });
       this.#calls.set(block.id, call);

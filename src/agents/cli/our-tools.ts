@@ -1,4 +1,4 @@
-import type { NativeUse } from "../../core/index.ts";
+import type { NativeUse, Turn } from "../../core/index.ts";
 
 /*
  * An agent that Beckon runs calls our tools over MCP, with the token that its turn was lent. Its
@@ -28,10 +28,21 @@ export function isOurTool(toolName: string): boolean {
   return toolName.startsWith(PREFIX);
 }
 
-/** A use of a tool, with ours by their own names. */
-export function named<Use extends Pick<NativeUse, "toolName">>(
-  use: Use,
-): Use & { isOurs?: boolean } {
+/** A turn whose runtime has our tools, if it has them: it tells of ours by their own names. */
+export async function withOurNames(
+  turn: Turn,
+  env: Record<string, string | undefined>,
+): Promise<Turn> {
+  if (!ourServer(await turn.environment(env))) return turn;
+  return Object.create(turn, {
+    startCall: { value: (use: NativeUse) => turn.startCall(named(use)) },
+    startInput: {
+      value: (use: Parameters<Turn["startInput"]>[0]) => turn.startInput(named(use)),
+    },
+  }) as Turn;
+}
+
+function named<Use extends { toolName: string }>(use: Use): Use & { isOurs?: boolean } {
   const { toolName } = use;
   if (!isOurTool(toolName)) return use;
   return { ...use, toolName: toolName.slice(PREFIX.length), isOurs: true };

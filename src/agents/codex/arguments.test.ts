@@ -33,6 +33,11 @@ test("commands get what they need to ask, and no token stands on a command line"
     "shell_environment_policy.set.PATH": '"/bin:/beckon"',
     "shell_environment_policy.set.BECKON_URL": '"http://here"',
     "shell_environment_policy.set.BECKON_SESSION_ID": '""',
+    "mcp_servers.beckon.url": '"http://here/mcp"',
+    "mcp_servers.beckon.http_headers": '{ "x-beckon-caller" = "runtime", "x-wait-ms" = "never" }',
+    "mcp_servers.beckon.bearer_token_env_var": '"BECKON_TOKEN"',
+    "mcp_servers.beckon.tool_timeout_sec": "1728000",
+    "mcp_servers.beckon.default_tools_approval_mode": '"approve"',
   });
   expect(args.join(" ")).not.toContain("secret");
 });

@@ -3,6 +3,7 @@ import { checkFolder } from "../cli/check-folder.ts";
 import { findCommand } from "../cli/find-command.ts";
 import { type CliEnd, howItEnded, lastWords } from "../cli/how-it-ended.ts";
 import { objectsOf } from "../cli/json-lines.ts";
+import { withOurNames } from "../cli/our-tools.ts";
 import { startCli } from "../cli/process.ts";
 import { toArguments } from "./arguments.ts";
 import { isEvent } from "./events.ts";
@@ -10,7 +11,8 @@ import { type CodexSettings, codexCommand } from "./options.ts";
 import { Transcript } from "./transcript.ts";
 
 /** One turn: a process of Codex that goes on with the session's conversation and ends with it. */
-export async function runTurn(settings: CodexSettings, turn: Turn): Promise<TurnEnd> {
+export async function runTurn(settings: CodexSettings, given: Turn): Promise<TurnEnd> {
+  const turn = await withOurNames(given, settings.env);
   const cwd = turn.cwd ?? settings.cwd;
   const env = await turn.environment(settings.env);
   const command = await findCommand(codexCommand(settings));

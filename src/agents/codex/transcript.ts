@@ -1,6 +1,5 @@
 import type { NativeCall, Turn } from "../../core/index.ts";
 import { keyOf, keysOf, missing, textKey } from "../cli/native-history.ts";
-import { named } from "../cli/our-tools.ts";
 import { clipped, endOfEntry, endOfItem } from "./call-end.ts";
 import type { CodexEvent, CodexItem } from "./events.ts";
 import type { CodexSettings } from "./options.ts";
@@ -106,7 +105,7 @@ export class Transcript {
     const call = await this.#turn.startCall({
       nativeId: entry?.callId ?? `${this.#turn.turnId}-${item.id}`,
       isMadeUp: entry?.callId === undefined,
-      ...named(use),
+      ...use,
       input,
       ...(changes ? { changes } : {}),
     });
@@ -193,7 +192,7 @@ export class Transcript {
     else if (use) {
       const changes = changesOf(use);
       const about = changes ? { changes } : {};
-      const call = await this.#turn.startCall({ nativeId: callId, ...named(use), ...about });
+      const call = await this.#turn.startCall({ nativeId: callId, ...use, ...about });
       await call.end(endOfEntry(entry));
     }
     const [key = ""] = keys;
