@@ -85,6 +85,12 @@ function followed(
 ): Response {
   const outgoing = c.env?.outgoing;
   let isWhole = response.body === null;
+  const hangUp = () => {
+    settle(false);
+    stop();
+  };
+  // In our own process nothing else tells of a caller who has not begun to read.
+  if (!outgoing) c.req.raw.signal.addEventListener("abort", hangUp, { once: true });
   outgoing?.once("close", () => {
     settle(isWhole && outgoing.writableFinished);
     stop();
@@ -110,8 +116,7 @@ function followed(
         if (!outgoing) settle(true);
       },
       async cancel() {
-        stop();
-        settle(false);
+        hangUp();
         await reader.cancel().catch(() => {});
       },
     },

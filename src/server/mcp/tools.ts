@@ -38,6 +38,8 @@ const WAIT = "wait_for_answer";
 const WaitArguments = z.object({ id: ForeignId.describe("The `id` of a reply that was pending") });
 /** The built-in tools of those who are bound to a session. */
 const QUESTIONS = new Set(["ask_user", "ask_questions"]);
+/** So that clients let several of one message wait side by side. */
+const ONLY_ASKS = { readOnlyHint: true };
 /** Calls that were made over MCP have ids that no prompt has. */
 const CALL = "mcp-";
 
@@ -47,18 +49,22 @@ export function listTools({ core }: Pick<ServerParts, "core">, { who, isRuntime 
     name,
     description,
     inputSchema: toJsonSchema(parameters),
+    annotations: ONLY_ASKS,
   }));
   const wait = {
     name: WAIT,
     description: "Waits on for an answer that was pending. Call it again while it still is.",
     inputSchema: toJsonSchema(WaitArguments),
+    annotations: ONLY_ASKS,
   };
-  const own = ownTools(core.tools.list(), who).map(({ name, description, parameters }) => ({
-    name,
-    description,
-    inputSchema: { ...parameters, type: "object" as const },
-  }));
+  const own = ownTools(core.tools.list(), who).map(toTool);
   return [...(isBound(who) ? [] : ask), ...(isRuntime ? [] : [wait]), ...own];
+}
+
+function toTool({ name, description, parameters, onlyAsks = QUESTIONS.has(name) }: ToolDefinition) {
+  const inputSchema = { ...parameters, type: "object" as const };
+  const tool = { name, description, inputSchema };
+  return onlyAsks ? { ...tool, annotations: ONLY_ASKS } : tool;
 }
 
 const isBound = ({ sessionId }: Who) => sessionId !== null;
