@@ -23,14 +23,17 @@ export async function exchange(
   const stop = new AbortController();
   const leave = parts.clients.add({ tokenId: who.tokenId, end: () => stop.abort() });
   // Before 2026-07-28 a client cancels by a message of its own, and says so which session it is in.
-  const name = (id: unknown) => `${who.principalId}/${c.req.header(SESSION)}/${JSON.stringify(id)}`;
+  const session = c.req.header(SESSION);
+  const name = (id: unknown) => `${who.principalId}/${session}/${JSON.stringify(id)}`;
   const { requestId } = Object(message.params) as { requestId?: unknown };
-  if (message.method === "notifications/cancelled") working.get(name(requestId))?.();
-  else if (message.id !== undefined) working.set(name(message.id), () => stop.abort());
+  if (session !== undefined) {
+    if (message.method === "notifications/cancelled") working.get(name(requestId))?.();
+    else if (message.id !== undefined) working.set(name(message.id), () => stop.abort());
+  }
   let settle = (_arrived: boolean) => {};
   const over = new Promise<boolean>((resolve) => (settle = resolve));
   void over.then(() => {
-    working.delete(name(message.id));
+    if (session !== undefined) working.delete(name(message.id));
     leave();
     free();
   });

@@ -7,6 +7,11 @@ beforeAll(async () => {
 });
 afterAll(() => beckon.close());
 
+interface Reply {
+  id: number;
+  result: { instructions?: string; tools?: { name: string }[] };
+}
+
 interface Sent {
   token?: string;
   method?: string;
@@ -29,15 +34,18 @@ function send(message: object | undefined, { token, method = "POST", headers = {
 }
 
 /** The reply of a stream, which may tell of progress before. */
-async function replyTo(message: object, sent?: Sent): Promise<any> {
+async function replyTo(message: object, sent?: Sent): Promise<Reply | undefined> {
   const text = await (await send({ id: 1, ...message }, sent)).text();
-  const events = Array.from(text.matchAll(/^data: (.*)$/gm), ([, data = ""]) => JSON.parse(data));
+  const events = Array.from(
+    text.matchAll(/^data: (.*)$/gm),
+    ([, data = ""]) => JSON.parse(data) as Reply,
+  );
   return events.find(({ id }) => id === 1);
 }
 
 async function toolNames(sent?: Sent): Promise<string[]> {
-  const { result } = await replyTo({ method: "tools/list" }, sent);
-  return result.tools.map(({ name }: { name: string }) => name);
+  const reply = await replyTo({ method: "tools/list" }, sent);
+  return (reply?.result.tools ?? []).map(({ name }) => name);
 }
 
 const OPERATIONS = ["demo_tools_ask_later", "demo_tools_collect_email", "demo_tools_delete_files"];
@@ -57,9 +65,9 @@ async function boundToken(): Promise<string> {
 test("a client is greeted in its own version, by what the server is", async () => {
   for (const protocolVersion of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } };
-    const { result } = await replyTo({ method: "initialize", params });
-    expect(result).toMatchObject({ protocolVersion, serverInfo: { name: "beckon" } });
-    expect(result.instructions).toContain("wait_for_answer");
+    const reply = await replyTo({ method: "initialize", params });
+    expect(reply?.result).toMatchObject({ protocolVersion, serverInfo: { name: "beckon" } });
+    expect(reply?.result.instructions).toContain("wait_for_answer");
   }
 });
 
@@ -100,10 +108,12 @@ test("what is no message of JSON-RPC is refused", async () => {
     authorization: `Bearer ${beckon.ownerToken}`,
     "content-type": "application/json",
   };
-  for (const body of ["{}", "[]", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "{"]) {
+  const bodies = ["{}", "[]", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "{"];
+  const statuses = bodies.map(async (body) => {
     const request = new Request("http://localhost/mcp", { method: "POST", headers, body });
-    expect((await beckon.fetch(request)).status, body).toBe(400);
-  }
+    return (await beckon.fetch(request)).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([400, 400, 400, 400]);
 });
 
 test("a caller in this process that hangs up has its calls back", async () => {
