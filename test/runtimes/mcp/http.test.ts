@@ -310,6 +310,22 @@ test("a person's token asks as that person's program, and no tool decides anythi
   expect((await client.toolNames()).join()).not.toMatch(/respond|approve|deny|grant|answer_/);
 });
 
+test.each(ERAS)(
+  "a client of %s that is bound to a session asks there, as that machine",
+  async (era) => {
+    const { id } = await house.api("POST", "/sessions", {});
+    const client = await house.client(era, { token: await house.machine(id) });
+    expect(await client.toolNames()).not.toContain("ask");
+    const asking = client.ask("ask_user", COLOUR);
+    const prompt = await house.answer(blue);
+    expect(prompt).toMatchObject({ sessionId: id, toolName: "ask_user" });
+    expect(prompt.request.asker).toEqual({ name: "Robot", kind: "machine" });
+    expect(await asking).toEqual({ ok: true, answer: "blue" });
+    const call = (await house.log(id)).find(({ type }) => type === "tool_call");
+    expect(call?.payload).toMatchObject({ toolName: "ask_user", origin: "mcp" });
+  },
+);
+
 test("what one machine has asked, no other can wait for", async () => {
   const [one, other] = [await house.client("2025-11-25"), await house.client("2025-11-25")];
   const asking = one.ask("ask", { question: "Private?" });
