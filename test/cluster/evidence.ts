@@ -15,7 +15,12 @@ const SETTLED: [table: string, change: string, when: string][] = [
   ["events", "UPDATE", ""],
   ["events", "DELETE", ""],
   // What was sealed for a process goes when its hook has it.
-  ["responses", "UPDATE OF input, verdict, action, reason", ""],
+  [
+    "responses",
+    "UPDATE",
+    `NEW.sealed IS NOT NULL OR to_jsonb(NEW) - '{sealed,version}'::text[]
+      IS DISTINCT FROM to_jsonb(OLD) - '{sealed,version}'::text[]`,
+  ],
   ["responses", "DELETE", ""],
   // A note of who waits for a call is renewed; what a call has done is not.
   ["journal", "UPDATE", "OLD.kind <> 'value'"],
