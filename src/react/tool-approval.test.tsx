@@ -418,6 +418,22 @@ describe("never by accident", () => {
     expect(sent(transport)[0]?.body).toMatchObject({ action: "deny", reason: "no\n1" });
   });
 
+  test("what is below the edge of the window has not been seen, whatever its buttons cover", async () => {
+    let edge = window.innerHeight + 400;
+    const place = vi.spyOn(Element.prototype, "getBoundingClientRect");
+    place.mockImplementation(function (this: Element) {
+      const isInput = this.matches(".bk-input");
+      return new DOMRect(0, isInput ? edge - 100 : edge + 20, 100, 100);
+    });
+    const { pass } = show(approval());
+    await pass(1_000);
+    expect(button("Allow once").disabled).toBe(true);
+    edge -= 500;
+    await pass(1_000);
+    expect(button("Allow once").disabled).toBe(false);
+    place.mockRestore();
+  });
+
   test("a digit only goes to a choice; Enter presses it", async () => {
     const { user, transport } = show(approval());
     await user.keyboard("1");

@@ -37,13 +37,12 @@ export function useEndSeen(
 const LOOK_MS = 200;
 const EDGE_PX = 8;
 
-/** Scrolled to its end, and the row of buttons, which stays in view, does not cover that. */
+/** Scrolled to its end, in the window, and not covered by the row of buttons, which stays in view. */
 function endIsInSight(box: HTMLElement): boolean {
   const row = box.closest(".bk-card")?.querySelector(".bk-row");
   const end = box.getBoundingClientRect().bottom - EDGE_PX;
-  return (
-    box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX && !(row && coverOf(row) < end)
-  );
+  const isRead = box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX;
+  return isRead && end <= innerHeight && !(row && coverOf(row) < end);
 }
 
 /** Where a row begins to cover, without the note above its buttons, which goes once this is seen. */
