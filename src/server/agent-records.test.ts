@@ -14,7 +14,9 @@ function agentsWith(need?: AgentNeed, offers?: AgentRuntime["offers"]) {
     run: async () => ({ status: "completed" }),
   };
   const clock = createFakeClock();
-  return { clock, list: createAgentRecords({ get: () => agent, list: () => [agent] }, clock) };
+  const records = createAgentRecords();
+  const agents = { get: () => agent, list: () => [agent] };
+  return { clock, list: () => records({ agents, clock }) };
 }
 
 const NEED = { name: "a spanner", install: "npm install spanner" };

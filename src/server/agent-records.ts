@@ -8,13 +8,16 @@ const FRESH_MS = 5_000;
 const LOOK_MS = 1_000;
 
 /** Tells what agents there are, and looks now and then whether what each needs is there. */
-export function createAgentRecords(
-  agents: AgentRegistry,
-  clock: Pick<Clock, "now" | "timer">,
-): () => Promise<AgentRecord[]> {
+export function createAgentRecords(): (ports: {
+  agents: AgentRegistry;
+  clock: Pick<Clock, "now" | "timer">;
+}) => Promise<AgentRecord[]> {
   const looks = new Map<string, { at: number; found: Promise<boolean> }>();
 
-  function isInstalled({ id, need }: AgentRuntime): Promise<boolean> {
+  function isInstalled(
+    { id, need }: AgentRuntime,
+    clock: Pick<Clock, "now" | "timer">,
+  ): Promise<boolean> {
     if (!need) return Promise.resolve(true);
     const last = looks.get(id);
     const age = last ? clock.now() - last.at : Infinity;
@@ -24,11 +27,14 @@ export function createAgentRecords(
     return found;
   }
 
-  async function describe(agent: AgentRuntime): Promise<AgentRecord> {
+  async function describe(
+    agent: AgentRuntime,
+    clock: Pick<Clock, "now" | "timer">,
+  ): Promise<AgentRecord> {
     const { id, name, description, capabilities, need } = agent;
     const offers = agent.offers?.() ?? {};
     const modes = offers.modes?.map((mode) => mode.id);
-    const installed = await isInstalled(agent);
+    const installed = await isInstalled(agent, clock);
     const install = need && !installed && howToGet(name, need);
     return {
       ...{ id, name, description, installed },
@@ -38,7 +44,7 @@ export function createAgentRecords(
     };
   }
 
-  return () => Promise.all(agents.list().map(describe));
+  return ({ agents, clock }) => Promise.all(agents.list().map((agent) => describe(agent, clock)));
 }
 
 function howToGet(name: string, need: AgentNeed) {

@@ -7,7 +7,7 @@ import { readText, refused } from "../query.ts";
 
 export function metaRoutes(parts: ServerParts): Hono<AppEnv> {
   const { core, plugins, version, log, clock } = parts;
-  const agentRecords = createAgentRecords(core.agents, clock);
+  const agentRecords = createAgentRecords();
   let description: Record<string, unknown> | undefined;
 
   /** Costs a write, so only people may ask for it. */
@@ -32,7 +32,9 @@ export function metaRoutes(parts: ServerParts): Hono<AppEnv> {
       const sentence = "The store cannot be read or written. See the server's log.";
       return c.json({ ok: false, version, code: "store_unavailable", error: sentence }, 503);
     })
-    .get("/agents", async (c) => c.json({ agents: await agentRecords() }))
+    .get("/agents", async (c) =>
+      c.json({ agents: await agentRecords({ agents: core.agents, clock }) }),
+    )
     .get("/nodes", async (c) => {
       if (!isPerson(c.get("who"))) throw personRequired();
       return c.json({ nodes: await core.nodes() });
