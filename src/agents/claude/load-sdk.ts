@@ -17,7 +17,7 @@ export interface SdkPlace {
 /** What Claude needs, and how to get it with whatever npm there is. */
 export function sdkNeed({ sdkPath, sdkFolder }: SdkPlace): AgentNeed {
   // Beside Beckon it is an optional peer: there npm 11 installs nothing when it is asked for it.
-  const where = sdkFolder === undefined ? "" : `--prefix ${quoted(sdkFolder)} `;
+  const where = sdkFolder === undefined ? "--save-optional " : `--prefix ${quoted(sdkFolder)} `;
   return {
     name: "the Claude Agent SDK",
     install: `npm install ${where}${SDK_PACKAGE}`,
