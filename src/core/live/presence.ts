@@ -103,9 +103,11 @@ export class Presence {
     return { available: enabledCount > 0, enabledCount, supportedCount };
   }
 
-  /** Asks the store, where every node writes down who is with it: what we heard of them may be old. */
+  /** Asks the store who is with other nodes: what we heard of them may be old. */
   async somebodyIsThere(): Promise<boolean> {
-    if (this.availability().available) return true;
+    const now = this.#ports.clock.now();
+    for (const { enabled } of this.#clients) if (enabled) return true;
+    for (const until of this.#graceUntil.values()) if (until > now) return true;
     await this.learn();
     return this.availability().available;
   }
@@ -146,8 +148,12 @@ export class Presence {
   /** Also the minute ends that other nodes still count for a client of theirs that has closed. */
   #switchOff(principalId: string): void {
     this.#elsewhere.delete(principalId);
-    this.#leave(principalId, 0);
-    this.#write(principalId, () => this.#endElsewhere(principalId));
+    this.#graceUntil.set(principalId, 0);
+    this.#wanted.set(principalId, 0);
+    this.#write(principalId, async () => {
+      await this.#store(principalId);
+      await this.#endElsewhere(principalId);
+    });
   }
 
   async #endElsewhere(principalId: string): Promise<void> {
