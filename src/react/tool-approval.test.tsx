@@ -434,6 +434,23 @@ describe("never by accident", () => {
     place.mockRestore();
   });
 
+  test("what is in sight for a moment only, while what is above it is still drawn, has not been seen", async () => {
+    let end = 100;
+    const place = vi.spyOn(Element.prototype, "getBoundingClientRect");
+    place.mockImplementation(function (this: Element) {
+      return new DOMRect(0, this.matches(".bk-input") ? end - 100 : 5_000, 100, 100);
+    });
+    const { pass } = show(approval(), { fresh: true });
+    await pass(100);
+    end = window.innerHeight + 50;
+    await pass(1_000);
+    expect(button("Allow once").disabled).toBe(true);
+    end = 100;
+    await pass(1_000);
+    expect(button("Allow once").disabled).toBe(false);
+    place.mockRestore();
+  });
+
   test("a digit only goes to a choice; Enter presses it", async () => {
     const { user, transport } = show(approval());
     await user.keyboard("1");

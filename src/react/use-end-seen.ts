@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * Tells once that the end of a box was in sight.
+ * Tells once that the end of a box was in sight, for longer than a moment.
  *
  * @param of what is in the box: with something else in it, it is looked at anew
  */
@@ -17,38 +17,39 @@ export function useEndSeen(
   const isAsked = onSeen !== undefined;
   useLayoutEffect(() => {
     if (!isAsked) return undefined;
-    const look = () => {
-      if (!box.current || !endIsInSight(box.current)) return;
-      stop();
-      told.current?.();
-    };
-    // A box that is drawn or resized late does not tell: a look now and then finds out.
-    const timer = setInterval(look, LOOK_MS);
-    const stop = () => {
+    let looks = 0;
+    // What is above it may still be drawn: what has moved on by the next look was not in sight.
+    const timer = setInterval(() => {
+      looks = box.current && endIsInSight(box.current) ? looks + 1 : 0;
+      if (looks < 2) return;
       clearInterval(timer);
-      document.removeEventListener("scroll", look, true);
-    };
-    document.addEventListener("scroll", look, true);
-    look();
-    return stop;
+      told.current?.();
+    }, LOOK_MS);
+    return () => clearInterval(timer);
   }, [isAsked, box, of]);
 }
 
-const LOOK_MS = 200;
+const LOOK_MS = 100;
 const EDGE_PX = 8;
 
-/** Scrolled to its end, in the window, and not covered by the row of buttons, which stays in view. */
+/** Scrolled to its end, in the window, and covered by nothing: not by the buttons, which stay in view. */
 function endIsInSight(box: HTMLElement): boolean {
-  const row = box.closest(".bk-card")?.querySelector(".bk-row");
-  const end = box.getBoundingClientRect().bottom - EDGE_PX;
+  const card = box.closest(".bk-card") ?? box;
+  const row = card.querySelector(".bk-row");
+  const { left, width, bottom } = box.getBoundingClientRect();
+  const end = bottom - EDGE_PX;
   const isRead = box.scrollTop + box.clientHeight >= box.scrollHeight - EDGE_PX;
-  return isRead && end <= innerHeight && !(row && coverOf(row) < end);
+  if (!isRead || end > innerHeight || (row && coverOf(row) < end)) return false;
+  // Nothing of the page's either, such as the field for a message.
+  const front = document.elementFromPoint?.(left + width / 2, end);
+  return !front || card.contains(front);
 }
 
-/** Where a row begins to cover, without the note above its buttons, which goes once this is seen. */
+/** Where a row begins to cover once the note above its buttons has gone, which it does when this is seen. */
 function coverOf(row: Element): number {
   const [buttons, note] = row.children;
-  return note && buttons ? topOf(buttons) - EDGE_PX : topOf(row);
+  const { top, bottom } = row.getBoundingClientRect();
+  // One that reaches below the window can rise no higher, and stays where it is.
+  const falls = note && buttons && bottom <= innerHeight + EDGE_PX;
+  return falls ? buttons.getBoundingClientRect().top - EDGE_PX : top;
 }
-
-const topOf = (element: Element) => element.getBoundingClientRect().top;

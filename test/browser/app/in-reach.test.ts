@@ -124,6 +124,21 @@ test("a card of which only the top is in sight shows what it is about above its 
   expect(gap).toBeGreaterThanOrEqual(110);
 });
 
+test("in an inbox what the buttons would cover once they are live has not been seen", async () => {
+  const { id } = await at.place.session();
+  const { page } = await at.signIn({ viewport: "phone", path: "/#/inbox" });
+  await page.setViewportSize({ width: 390, height: 664 });
+  const call = (name: string) => `bash {"command":"npm install ${name}"}`;
+  await at.place.say(id, `/parallel ${call("one")} | ${call("two")} | ${call("three")}`);
+  const card = cardOf(page, "install two");
+  const allow = card.getByRole("button", { name: "Allow once" });
+  await card.getByText("There is more below").waitFor();
+  await isNoLongerFresh(card);
+  expect(await allow.isDisabled()).toBe(true);
+  await card.evaluate((element) => element.scrollIntoView({ block: "start" }));
+  await expect.poll(() => allow.isEnabled()).toBe(true);
+});
+
 test("what is below the buttons has not been seen, so it cannot be allowed yet", async () => {
   const { id } = await at.place.session();
   const { page } = await at.signIn({ viewport: "phone", path: `/#/s/${id}` });
