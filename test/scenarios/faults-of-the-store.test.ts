@@ -30,45 +30,51 @@ test("a late answer that is stored is acknowledged, even if its turn can only st
   await rig.event(sessionId, "turn_end", 2);
 });
 
-test("what is stored with a commit that takes long holds up no other commit of its run", async () => {
-  const both = defineTool({
-    name: "t_both",
-    description: "Looks who is there, and does and asks something at once.",
-    parameters: params,
-    durable: "replay",
-    async handler(_args, ctx) {
-      const { available } = ctx.interaction;
-      const [done, answer] = await Promise.all([ctx.step("do", () => available), approve(ctx)]);
-      return { done, answer };
-    },
-  });
-  await using rig = await Rig.start({ tools: [both] });
-  const sessionId = await rig.session();
-  const slow = createDoor();
-  let held = 0;
-  let tries = 0;
-  rig.onCommit = (commit) => {
-    if (hasEvent(commit, "interaction_request")) tries++;
-  };
-  rig.onCommitted = async ({ writes, events }) => {
-    // Its value; the prompt waits for nothing but what was taken before it.
-    const isOfStep = writes.some(
-      ({ table, id }) => table === "journal" && id[1]?.includes("|step|"),
-    );
-    if (!isOfStep || events.length > 0 || held++ > 0) return;
-    slow.arrive();
-    await slow.opened;
-  };
-  await rig.say(sessionId, "/call t_both {}");
-  await slow.reached;
-  const { payload } = await rig.event(sessionId, "interaction_request");
-  // What the commit before it stores, it does not carry.
-  expect(tries).toBe(1);
-  slow.open();
-  await rig.answer(payload.interactionId);
-  const result = await rig.event(sessionId, "tool_result");
-  expect(result.payload).toMatchObject({ ok: true, result: { done: true, answer: "approve" } });
-});
+// A store over a network does not say ahead what a commit comes to: there the next one waits for it.
+const saysAhead = process.env["BECKON_MODES"] !== "twoNodesPostgres";
+
+test.runIf(saysAhead)(
+  "what is stored with a commit that takes long holds up no other commit of its run",
+  async () => {
+    const both = defineTool({
+      name: "t_both",
+      description: "Looks who is there, and does and asks something at once.",
+      parameters: params,
+      durable: "replay",
+      async handler(_args, ctx) {
+        const { available } = ctx.interaction;
+        const [done, answer] = await Promise.all([ctx.step("do", () => available), approve(ctx)]);
+        return { done, answer };
+      },
+    });
+    await using rig = await Rig.start({ tools: [both] });
+    const sessionId = await rig.session();
+    const slow = createDoor();
+    let held = 0;
+    let tries = 0;
+    rig.onCommit = (commit) => {
+      if (hasEvent(commit, "interaction_request")) tries++;
+    };
+    rig.onCommitted = async ({ writes, events }) => {
+      // Its value; the prompt waits for nothing but what was taken before it.
+      const isOfStep = writes.some(
+        ({ table, id }) => table === "journal" && id[1]?.includes("|step|"),
+      );
+      if (!isOfStep || events.length > 0 || held++ > 0) return;
+      slow.arrive();
+      await slow.opened;
+    };
+    await rig.say(sessionId, "/call t_both {}");
+    await slow.reached;
+    const { payload } = await rig.event(sessionId, "interaction_request");
+    // What the commit before it stores, it does not carry.
+    expect(tries).toBe(1);
+    slow.open();
+    await rig.answer(payload.interactionId);
+    const result = await rig.event(sessionId, "tool_result");
+    expect(result.payload).toMatchObject({ ok: true, result: { done: true, answer: "approve" } });
+  },
+);
 
 test("who subscribes while the store cannot be read gets the log when it can", async () => {
   await using rig = await Rig.start({ tools: [] });
