@@ -19,18 +19,22 @@ async function settled(): Promise<void> {
 /** A run whose commits are decided at once, and on disk when the test says so. */
 function open() {
   const syncs: (() => void)[] = [];
+  const changes: Change[] = [];
   const ok: CommitResult = { ok: true, lastSeq: 1 };
-  const commitAhead = () => ({
-    decided: Promise.resolve(ok),
-    stored: new Promise<CommitResult>((resolve) => syncs.push(() => resolve(ok))),
-  });
+  const commitAhead = (change: Change) => {
+    changes.push(change);
+    return {
+      decided: Promise.resolve(ok),
+      stored: new Promise<CommitResult>((resolve) => syncs.push(() => resolve(ok))),
+    };
+  };
   const ports = {
     clock: { turn: () => Promise.resolve(), now: () => 1 },
     options: {},
     store: {},
     writer: { commitAhead },
   } as unknown as CommitPorts;
-  return { run: new Run(ports, runRow("r1"), session("s1")), syncs };
+  return { run: new Run(ports, runRow("r1"), session("s1")), syncs, changes };
 }
 
 test("what is deferred counts as on its way to the disk also while its change is being made", async () => {
@@ -49,4 +53,25 @@ test("what is deferred counts as on its way to the disk also while its change is
   expect([syncs.length, isOnDisk]).toEqual([1, false]);
   syncs[0]?.();
   await onDisk;
+});
+
+test("a change during whose making the run's row was read anew is made again, all of it", async () => {
+  const { run, syncs, changes } = open();
+  const touched = () => ({
+    sessionId: "s1",
+    writes: [{ table: "runs", id: "r1", ifVersion: run.row.version, set: {} } as const],
+    events: [],
+  });
+  let tries = 0;
+  void run.defer(touched);
+  const stored = run.commit(async () => {
+    if (tries++ === 0) run.row = { ...run.row, version: run.row.version + 2 };
+    return touched();
+  });
+  await settled();
+  expect(changes.map(({ writes }) => writes.map(({ ifVersion }) => ifVersion))).toEqual([
+    [run.row.version],
+  ]);
+  syncs[0]?.();
+  await stored;
 });

@@ -172,9 +172,12 @@ export abstract class CommittingRun {
   ): Promise<{ stored: Promise<unknown> }> {
     for (let tries = 0; tries < 100; tries++) {
       if (this.lost) return never();
-      const { id: runId, epoch } = this.row;
+      const { row } = this;
+      const { id: runId, epoch } = row;
       const change = await this.#buildAll(deferred, build);
       if (this.lost) return never();
+      // Parts of it were made from the row as it was, others from what has been heard of it since.
+      if (this.row !== row) continue;
       const writes = withProgress(this.row, change);
       const { decided, stored } = this.#commitPorts.writer.commitAhead({
         ...change,
